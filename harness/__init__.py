@@ -1,0 +1,1 @@
+"""The tournament runner: authoritative card games, the referee, bots over gRPC, cups."""

@@ -1,0 +1,1 @@
+"""Results in, ratings and standings out: a library of its own that knows nothing about games."""
