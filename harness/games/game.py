@@ -30,7 +30,7 @@ CONTRACT_NAMES = ("royalty", "queens", "spades", "parliament", "guillotine", "do
 
 
 def pair(first: Card, second: Card) -> Action:
-    """The action of two cards together: an attack (`first < second`), or a cover of the first and second attack card."""
+    """The action of two cards together: an attack (`first < second`), or covers of its first and second card."""
     return first + 64 * (second + 1)
 
 

@@ -1,0 +1,217 @@
+"""The referee of one match: decks and answers go in, effects come out. No clock, no socket, no chance.
+
+A driver feeds what happened and carries out what comes back:
+
+    effects = match.start()                    # NeedDeck
+    effects = match.deal(deck)                 # Told, then Ask
+    effects = match.answer(seat, action, ns)   # Told, then Ask, NeedDeck or Finished
+
+Exactly one of Ask, NeedDeck and Finished ends every list, except after a `fault` of a seat that is
+not asked. A decision with one legal action is played at once and never asked. A seat at fault is
+played by the house, which takes the lowest legal action, to the end of the match, so that the
+others keep a valid match.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from harness.cards import Card, card_name
+from harness.faults import Fault, FaultKind, SeatFaulted
+from harness.games.game import (
+    Action,
+    Deck,
+    Event,
+    Game,
+    Outcome,
+    Seat,
+    Shuffle,
+    State,
+    action_cards,
+    outcome_places,
+)
+
+
+class TimeControl(NamedTuple):
+    """Thinking time of each seat in a match, in the seat's own time (`harness.session` measures it)."""
+
+    bank_ns: int
+    """For the whole match."""
+    increment_ns: int
+    """Added to the bank after each answer."""
+    decision_ns: int
+    """A bot that owes answers and gives none for so long is at fault."""
+
+
+class Told(NamedTuple):
+    """What happened, in order, for all seats: whoever passes it on projects it first."""
+
+    events: tuple[Event | SeatFaulted, ...]
+
+
+class Ask(NamedTuple):
+    """`seat` is to choose one of at least two actions. `bank_ns` is what it has left; None without a clock."""
+
+    seat: Seat
+    actions: tuple[Action, ...]
+    bank_ns: int | None
+
+
+class NeedDeck(NamedTuple):
+    """A deck is due: a permutation of `cards`."""
+
+    deal_index: int
+    cards: tuple[Card, ...]
+
+
+class Finished(NamedTuple):
+    """The match is over. `points` in the rules' own sense; `places` from 1, equal ones are ties."""
+
+    points: tuple[int, ...]
+    places: tuple[int, ...]
+
+
+Effect = Told | Ask | NeedDeck | Finished
+
+
+class SeatFault(NamedTuple):
+    """A fault and where it struck: before action `action_index` of deal `deal_index`, both from 0."""
+
+    seat: Seat
+    fault: Fault
+    deal_index: int
+    action_index: int
+
+
+class DealLog:
+    """One deal as it was played: all that a record needs of it."""
+
+    __slots__ = ("actions", "dealer", "deck", "points")
+
+    def __init__(self, deck: Deck, dealer: Seat) -> None:
+        self.deck = deck
+        self.dealer = dealer
+        self.actions: list[str] = []
+        """Texts of all actions, forced ones included, in order."""
+        self.points: tuple[int, ...] = ()
+        """What the deal brought each seat; empty until it ends."""
+
+
+def match_places(scores: Sequence[int], faulted: Sequence[Seat]) -> tuple[int, ...]:
+    """Places by `scores` (higher is better). Seats in `faulted` (in the order of time) come last, the first lowest.
+
+    >>> match_places((5, 9, 7, 7), (1,))
+    (3, 4, 1, 1)
+    """
+    sound = [seat for seat in range(len(scores)) if seat not in faulted]
+    places = [0] * len(scores)
+    for seat, place in zip(sound, outcome_places([scores[seat] for seat in sound]), strict=True):
+        places[seat] = place
+    for place, seat in zip(range(len(scores), 0, -1), faulted, strict=False):
+        places[seat] = place
+    return tuple(places)
+
+
+class Match:
+    """One match under way. Every method returns the effects to carry out, in order."""
+
+    def __init__(self, game: Game, seat_count: int, first_dealer: Seat, time: TimeControl | None = None) -> None:
+        """ValueError for a seat count that the game does not offer."""
+        self.game = game
+        self.seat_count = seat_count
+        self.first_dealer = first_dealer
+        self.time = time
+        self.state: State = game.start(seat_count, first_dealer)
+        self.asked: Seat | None = None
+        """The seat whose answer is awaited."""
+        self.banks_ns = [time.bank_ns if time else 0] * seat_count
+        """Thinking time left, by seat. Meaningless without a clock."""
+        self.faults: list[SeatFault] = []
+        """At most one a seat, in the order of time."""
+        self.deals: list[DealLog] = []
+        self.finished = False
+        self._faulted = [False] * seat_count
+        self._points_before = self.state.points
+
+    def start(self) -> list[Effect]:
+        """The first effect of a match: NeedDeck."""
+        return self._settle([])
+
+    def deal(self, deck: Deck) -> list[Effect]:
+        """Answers NeedDeck. ValueError, and nothing changes, unless a deck is due and `deck` is a permutation of it."""
+        dealer = self.state.dealer
+        state, events = self.state.deal(deck)
+        self.deals.append(DealLog(deck, dealer))
+        self._points_before = self.state.points
+        self.state = state
+        return self._settle(list(events))
+
+    def answer(self, seat: Seat, action: Action, spent_ns: int = 0) -> list[Effect]:
+        """The answer of the seat asked, which took `spent_ns` of its time. ValueError unless `seat` is asked.
+
+        An answer that comes after the bank ran out is a timeout, an action that was not offered is
+        an illegal action: both are faults of `seat`, and the house plays on.
+        """
+        if seat != self.asked:
+            raise ValueError(f"seat {seat} is not asked (asked: {self.asked})")
+        if self.time is not None:
+            left_ns = self.banks_ns[seat] - spent_ns
+            if left_ns < 0:
+                return self.fault(seat, Fault(FaultKind.TIMEOUT, "its thinking time for the match ran out"))
+            self.banks_ns[seat] = left_ns + self.time.increment_ns
+        if action not in self.state.actions:
+            return self.fault(seat, Fault(FaultKind.ILLEGAL_ACTION, self._illegal_detail(action)))
+        self.asked = None
+        return self._settle(self._act(action))
+
+    def fault(self, seat: Seat, fault: Fault) -> list[Effect]:
+        """`seat` did wrong. A second fault of a seat and one after the end change nothing and return no effects."""
+        if self.finished or self._faulted[seat]:
+            return []
+        self._faulted[seat] = True
+        log = self.deals[-1] if self.deals else None
+        self.faults.append(SeatFault(seat, fault, max(0, len(self.deals) - 1), len(log.actions) if log else 0))
+        told: list[Event | SeatFaulted] = [SeatFaulted(seat, fault.kind)]
+        if self.asked != seat:
+            return [Told(tuple(told))]
+        self.asked = None
+        return self._settle(told)
+
+    def is_faulted(self, seat: Seat) -> bool:
+        """Whether the house plays for `seat`."""
+        return self._faulted[seat]
+
+    def _act(self, action: Action) -> list[Event | SeatFaulted]:
+        self.deals[-1].actions.append(self.game.action_name(self.state, action))
+        self.state, events = self.state.act(action)
+        return list(events)
+
+    def _settle(self, told: list[Event | SeatFaulted]) -> list[Effect]:
+        """Plays what nobody is asked about, then says what is awaited."""
+        while (seat := self.state.turn) is not None:
+            actions = self.state.actions
+            if len(actions) > 1 and not self._faulted[seat]:
+                self.asked = seat
+                ask = Ask(seat, actions, self.banks_ns[seat] if self.time is not None else None)
+                return [Told(tuple(told)), ask] if told else [ask]
+            told += self._act(actions[0])
+        effects: list[Effect] = [Told(tuple(told))] if told else []
+        if self.deals:
+            self._close_deal()
+        pending = self.state.pending
+        if isinstance(pending, Shuffle):
+            effects.append(NeedDeck(self.state.deal_index, pending.cards))
+        elif isinstance(pending, Outcome):
+            self.finished = True
+            faulted = [fault.seat for fault in self.faults]
+            effects.append(Finished(self.state.points, match_places(pending.scores, faulted)))
+        return effects
+
+    def _close_deal(self) -> None:
+        after = self.state.points
+        self.deals[-1].points = tuple(now - before for now, before in zip(after, self._points_before, strict=True))
+
+    def _illegal_detail(self, action: Action) -> str:
+        cards = " ".join(card_name(card) for card in action_cards(action)) if 0 <= action < 52 else ""
+        chosen = f"{action} ({cards})" if cards else str(action)
+        legal = " ".join(self.game.action_name(self.state, offered) for offered in self.state.actions)
+        return f"chose {chosen}; legal were: {legal}"

@@ -1,0 +1,369 @@
+"""The record of a finished match: one JSON line that anyone can play again, card by card.
+
+`record_of` writes down a finished `Match`; `replay` plays a record by the rules and names the first
+difference. `meta` says when and where and is no part of a record's identity: two runs are the same
+when everything else is.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeVar
+
+from harness import games
+from harness.cards import card_name, parse_cards
+from harness.faults import FaultKind
+from harness.games.game import Action, Event, Game, OptionValue, Outcome, Seat, Shuffle, State
+from harness.match import Match, match_places
+
+RECORD_FORMAT = 1
+T = TypeVar("T")
+JsonValue = str | int | float | bool | None | Sequence["JsonValue"] | Mapping[str, "JsonValue"]
+
+
+class RecordError(ValueError):
+    """A text that is not a record. The message names the member at fault."""
+
+
+class ReplayDifference(Exception):
+    """A record that the rules do not bear out. The message names match, deal, action and what differs."""
+
+
+class SeatEntry(NamedTuple):
+    """Who sat in a seat. `sha256` is of the bot's tree, "" where it is not known."""
+
+    bot: str
+    version: str
+    sha256: str
+
+
+class DealRecord(NamedTuple):
+    """One deal. `deck` in dealing order; `actions` all of them, forced ones included; `points` by seat."""
+
+    deck: tuple[int, ...]
+    dealer: Seat
+    actions: tuple[str, ...]
+    points: tuple[int, ...]
+
+
+class FaultRecord(NamedTuple):
+    """A fault, before action `action` of deal `deal` (both from 0)."""
+
+    seat: Seat
+    kind: FaultKind
+    deal: int
+    action: int
+    detail: str
+
+
+@dataclass(frozen=True)
+class MatchRecord:
+    """A finished match. Lists are by seat; `points` are the rules' own, `places` from 1, faulted seats last."""
+
+    match: str
+    game: str
+    rules_version: str
+    options: Mapping[str, OptionValue]
+    seats: tuple[SeatEntry, ...]
+    first_dealer: Seat
+    deals: tuple[DealRecord, ...]
+    points: tuple[int, ...]
+    places: tuple[int, ...]
+    faults: tuple[FaultRecord, ...] = ()
+    cup: str | None = None
+    round: int | None = None
+    block: str | None = None
+    rotation: int | None = None
+    meta: Mapping[str, JsonValue] = field(default_factory=dict, compare=False)
+
+    def to_json(self) -> str:
+        """The record as one line of JSON, members in the documented order, without a line end."""
+        return json.dumps(self._members(with_meta=True), ensure_ascii=False)
+
+    def digest(self) -> str:
+        """SHA-256 in hex of everything but `meta`."""
+        return hashlib.sha256(json.dumps(self._members(with_meta=False), ensure_ascii=False).encode()).hexdigest()
+
+    def _members(self, *, with_meta: bool) -> dict[str, JsonValue]:
+        members: dict[str, JsonValue] = {"record": RECORD_FORMAT, "match": self.match}
+        optional: dict[str, JsonValue] = {
+            "cup": self.cup,
+            "round": self.round,
+            "block": self.block,
+            "rotation": self.rotation,
+        }
+        members |= {name: value for name, value in optional.items() if value is not None}
+        members |= {
+            "game": self.game,
+            "rules_version": self.rules_version,
+            "options": dict(self.options),
+            "seats": [seat._asdict() for seat in self.seats],
+            "first_dealer": self.first_dealer,
+            "deals": [
+                {
+                    "deck": " ".join(card_name(card) for card in deal.deck),
+                    "dealer": deal.dealer,
+                    "actions": deal.actions,
+                    "points": deal.points,
+                }
+                for deal in self.deals
+            ],
+            "points": self.points,
+            "places": self.places,
+            "faults": [fault._asdict() for fault in self.faults],
+        }
+        if with_meta and self.meta:
+            members["meta"] = dict(self.meta)
+        return members
+
+    @staticmethod
+    def from_json(line: str) -> "MatchRecord":
+        """The record that `line` holds. RecordError where it holds none, with the member at fault."""
+        try:
+            members = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise RecordError(f"not JSON: {error}") from None
+        if not isinstance(members, dict):
+            raise RecordError("not a JSON object")
+        if members.get("record") != RECORD_FORMAT:
+            raise RecordError(f"record: format {members.get('record')!r}, this program reads {RECORD_FORMAT}")
+        return _Reader(members).record()
+
+
+class _Reader:
+    """Reads checked members out of decoded JSON."""
+
+    def __init__(self, members: Mapping[str, object], path: str = "") -> None:
+        self.members = members
+        self.path = path
+
+    def get(self, name: str, kind: type[T]) -> T:
+        value = self.members.get(name)
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            raise RecordError(f"{self.path}{name}: {kind.__name__} expected, {value!r:.60} found")
+        return value
+
+    def opt(self, name: str, kind: type[T]) -> T | None:
+        return self.get(name, kind) if name in self.members else None
+
+    def ints(self, name: str) -> tuple[int, ...]:
+        values = self.get(name, list)
+        if not all(type(value) is int for value in values):
+            raise RecordError(f"{self.path}{name}: a list of whole numbers expected, {values!r:.60} found")
+        return tuple(values)
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        values = self.get(name, list)
+        if not all(type(value) is str for value in values):
+            raise RecordError(f"{self.path}{name}: a list of texts expected, {values!r:.60} found")
+        return tuple(values)
+
+    def each(self, name: str) -> Iterator["_Reader"]:
+        for index, value in enumerate(self.get(name, list)):
+            if not isinstance(value, dict):
+                raise RecordError(f"{self.path}{name}[{index}]: an object expected, {value!r:.60} found")
+            yield _Reader(value, f"{self.path}{name}[{index}].")
+
+    def deck(self) -> tuple[int, ...]:
+        try:
+            return parse_cards(self.get("deck", str))
+        except ValueError as error:
+            raise RecordError(f"{self.path}deck: {error}") from None
+
+    def kind(self) -> FaultKind:
+        try:
+            return FaultKind(self.get("kind", str))
+        except ValueError:
+            raise RecordError(f"{self.path}kind: no fault is called {self.members['kind']!r}") from None
+
+    def record(self) -> MatchRecord:
+        options = self.get("options", dict)
+        for name, value in options.items():
+            if not isinstance(value, str | int | bool):
+                raise RecordError(f"options.{name}: a text, number or truth value expected, {value!r:.60} found")
+        return MatchRecord(
+            match=self.get("match", str),
+            cup=self.opt("cup", str),
+            round=self.opt("round", int),
+            block=self.opt("block", str),
+            rotation=self.opt("rotation", int),
+            game=self.get("game", str),
+            rules_version=self.get("rules_version", str),
+            options=options,
+            seats=tuple(
+                SeatEntry(seat.get("bot", str), seat.opt("version", str) or "", seat.opt("sha256", str) or "")
+                for seat in self.each("seats")
+            ),
+            first_dealer=self.get("first_dealer", int),
+            deals=tuple(
+                DealRecord(deal.deck(), deal.get("dealer", int), deal.texts("actions"), deal.ints("points"))
+                for deal in self.each("deals")
+            ),
+            points=self.ints("points"),
+            places=self.ints("places"),
+            faults=tuple(
+                FaultRecord(
+                    fault.get("seat", int),
+                    fault.kind(),
+                    fault.get("deal", int),
+                    fault.get("action", int),
+                    fault.opt("detail", str) or "",
+                )
+                for fault in self.each("faults")
+            ),
+            meta=self.opt("meta", dict) or {},
+        )
+
+
+def record_of(
+    match: Match,
+    *,
+    match_id: str,
+    seats: Sequence[SeatEntry],
+    cup: str | None = None,
+    round: int | None = None,
+    block: str | None = None,
+    rotation: int | None = None,
+    meta: Mapping[str, JsonValue] | None = None,
+) -> MatchRecord:
+    """The record of a finished match. ValueError while it is under way."""
+    pending = match.state.pending
+    if not isinstance(pending, Outcome):
+        raise ValueError(f"match {match_id} is not finished")
+    return MatchRecord(
+        match=match_id,
+        cup=cup,
+        round=round,
+        block=block,
+        rotation=rotation,
+        game=match.game.name,
+        rules_version=match.game.rules_version,
+        options=dict(match.game.options),
+        seats=tuple(seats),
+        first_dealer=match.first_dealer,
+        deals=tuple(DealRecord(deal.deck, deal.dealer, tuple(deal.actions), deal.points) for deal in match.deals),
+        points=match.state.points,
+        places=match_places(pending.scores, [fault.seat for fault in match.faults]),
+        faults=tuple(
+            FaultRecord(at.seat, at.fault.kind, at.deal_index, at.action_index, at.fault.detail) for at in match.faults
+        ),
+        meta=meta or {},
+    )
+
+
+class ReplayStep(NamedTuple):
+    """One action of a replay: who did what in which state, and what came of it."""
+
+    deal_index: int
+    action_index: int
+    seat: Seat
+    action: Action
+    text: str
+    before: State
+    events: tuple[Event, ...]
+
+
+class ReplayDeal(NamedTuple):
+    """One deal of a replay, before its first action."""
+
+    deal_index: int
+    after: State
+    events: tuple[Event, ...]
+
+
+def replay(record: MatchRecord) -> State:
+    """Plays `record` by the rules and returns the last state. ReplayDifference names the first difference."""
+    replayer = _Replayer(record)
+    for _ in replayer.steps():
+        pass
+    return replayer.state
+
+
+def replay_steps(record: MatchRecord) -> Iterator[ReplayDeal | ReplayStep]:
+    """The same, deal by deal and action by action, for those who want to look at each."""
+    return _Replayer(record).steps()
+
+
+class _Replayer:
+    def __init__(self, record: MatchRecord) -> None:
+        self.record = record
+        self.where = record.match
+        self.game = self._game()
+        try:
+            self.state = self.game.start(len(record.seats), record.first_dealer)
+        except ValueError as error:
+            raise self._difference(str(error)) from None
+
+    def _game(self) -> Game:
+        try:
+            game = games.game(self.record.game, self.record.options)
+        except ValueError as error:
+            raise self._difference(str(error)) from None
+        if game.rules_version != self.record.rules_version:
+            raise self._difference(
+                f"rules version {self.record.rules_version!r}, this program plays {game.rules_version!r}"
+            )
+        return game
+
+    def _difference(self, what: str) -> ReplayDifference:
+        return ReplayDifference(f"{self.where}: {what}")
+
+    def _expect(self, name: str, recorded: object, replayed: object) -> None:
+        if recorded != replayed:
+            raise self._difference(f"{name} {recorded} recorded, {replayed} by the rules")
+
+    def steps(self) -> Iterator[ReplayDeal | ReplayStep]:
+        for deal_index, deal in enumerate(self.record.deals):
+            self.where = f"{self.record.match}, deal {deal_index}"
+            yield from self._deal_steps(deal_index, deal)
+        self.where = self.record.match
+        pending = self.state.pending
+        if not isinstance(pending, Outcome):
+            raise self._difference(f"the match is not over after {len(self.record.deals)} deals")
+        self._expect("points", self.record.points, self.state.points)
+        faulted = [fault.seat for fault in self.record.faults]
+        self._expect("places", self.record.places, match_places(pending.scores, faulted))
+
+    def _deal_steps(self, deal_index: int, deal: DealRecord) -> Iterator[ReplayDeal | ReplayStep]:
+        if not isinstance(self.state.pending, Shuffle):
+            raise self._difference("the match was over before this deal")
+        self._expect("dealer", deal.dealer, self.state.dealer)
+        before = self.state.points
+        try:
+            self.state, events = self.state.deal(deal.deck)
+        except ValueError as error:
+            raise self._difference(f"deck: {error}") from None
+        yield ReplayDeal(deal_index, self.state, events)
+        for action_index, text in enumerate(self.game.canonical(deal.actions)):
+            self.where = f"{self.record.match}, deal {deal_index}, action {action_index}"
+            yield self._act(deal_index, action_index, text)
+        self.where = f"{self.record.match}, deal {deal_index}"
+        if self.state.turn is not None:
+            raise self._difference(f"the deal is not over after {len(deal.actions)} actions")
+        scored = tuple(after - earlier for after, earlier in zip(self.state.points, before, strict=True))
+        self._expect("points", deal.points, scored)
+
+    def _act(self, deal_index: int, action_index: int, text: str) -> ReplayStep:
+        before = self.state
+        seat = before.turn
+        if seat is None:
+            raise self._difference(f"{text} after the end of the deal")
+        try:
+            action = self.game.parse_action(text)
+        except ValueError as error:
+            raise self._difference(str(error)) from None
+        if action not in before.actions or self.game.action_name(before, action) != text:
+            legal = " ".join(self.game.action_name(before, offered) for offered in before.actions)
+            raise self._difference(f"{text} by seat {seat} is not legal (legal: {legal})")
+        if action != before.actions[0] and self._house_plays(seat, deal_index, action_index):
+            house = self.game.action_name(before, before.actions[0])
+            raise self._difference(f"{text} recorded for seat {seat}, the house plays {house} there")
+        self.state, events = before.act(action)
+        return ReplayStep(deal_index, action_index, seat, action, text, before, events)
+
+    def _house_plays(self, seat: Seat, deal_index: int, action_index: int) -> bool:
+        return any(
+            fault.seat == seat and (fault.deal, fault.action) <= (deal_index, action_index)
+            for fault in self.record.faults
+        )
