@@ -1,0 +1,289 @@
+"""Values of the games <-> bytes of the protocol.
+
+Protobuf messages merge when their bytes are concatenated. So the harness never builds a message
+tree: it makes small fragments, each the bytes of a message with one field set, caches what is
+public, and joins. `seen_bytes(e1) + seen_bytes(e2) + request_bytes(...)` is an Update with two
+events and a request; `update_fragment` makes it a part of an UpdateBatch, `batch_message` joins
+such parts into what goes on the wire.
+
+Nothing here hides anything: only projected events (`harness.games.view.Seen`) can be encoded, and
+the size of what is encoded depends on nothing else.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from harness.cards import cards_in, set_of
+from harness.faults import FaultKind, SeatFaulted
+from harness.games.game import Acted, Action, Cleared, OptionValue, Out, PickedUp, Scored, Seat, Shown, Taken
+from harness.games.view import Drawn, HandDealt, SeatView, Seen
+from harness.wire import arena_pb2 as pb
+
+NS_PER_S = 1_000_000_000
+
+# Field tags that fragments are wrapped in: field number * 8 + 2 (length-delimited), in field order.
+_OBSERVATION_EVENTS = b"\x0a"
+_UPDATE_EVENTS = b"\x12"
+_UPDATE_REQUEST = b"\x1a"
+_UPDATE_OBSERVATION = b"\x22"
+_UPDATE_MATCH_ID = b"\x08"
+_BATCH_STARTED = b"\x0a"
+_BATCH_UPDATES = b"\x12"
+_BATCH_OVER = b"\x1a"
+_RESPONSE_UPDATES = b"\x12"
+_REQUEST_ID = b"\x09"
+_REQUEST_ACTIONS = b"\x12"
+_REQUEST_CLOCK = b"\x1a"
+
+_ONE_BYTE = tuple(bytes((n,)) for n in range(128))
+
+_FAULT_TO_WIRE: dict[FaultKind, pb.FaultKind.ValueType] = {
+    FaultKind.ILLEGAL_ACTION: pb.FAULT_KIND_ILLEGAL_ACTION,
+    FaultKind.TIMEOUT: pb.FAULT_KIND_TIMEOUT,
+    FaultKind.DISCONNECTED: pb.FAULT_KIND_DISCONNECTED,
+    FaultKind.CRASHED: pb.FAULT_KIND_CRASHED,
+    FaultKind.PROTOCOL: pb.FAULT_KIND_PROTOCOL,
+    FaultKind.RESOURCES: pb.FAULT_KIND_RESOURCES,
+    FaultKind.START: pb.FAULT_KIND_START,
+}
+_FAULT_FROM_WIRE: dict[int, FaultKind] = {int(number): kind for kind, number in _FAULT_TO_WIRE.items()}
+
+
+def fault_kind_to_wire(kind: FaultKind) -> pb.FaultKind.ValueType:
+    """The protocol's number for `kind`."""
+    return _FAULT_TO_WIRE[kind]
+
+
+def fault_kind_from_wire(number: int) -> FaultKind | None:
+    """Kind that the protocol's `number` means; None for one that this version does not know."""
+    return _FAULT_FROM_WIRE.get(number)
+
+
+# Fragments of an Update ----------------------------------------------------------------------------
+
+
+def seen_bytes(event: Seen | SeatFaulted) -> bytes:
+    """An Update that holds `event` and nothing else."""
+    return _fragments(event)[0]
+
+
+def request_bytes(decision_id: int, actions: tuple[Action, ...], clock_ns: int | None) -> bytes:
+    """An Update that holds one request and nothing else. `clock_ns`: thinking time left, None for no limit."""
+    body = _REQUEST_ID + decision_id.to_bytes(8, "little") + _actions_bytes(actions)
+    if clock_ns is not None:
+        body += _field(_REQUEST_CLOCK, _duration_bytes(clock_ns))
+    return _field(_UPDATE_REQUEST, body)
+
+
+def observation_bytes(view: SeatView) -> bytes:
+    """An Update that holds the observation of `view` and nothing else."""
+    rest = pb.Observation(
+        hand=cards_in(view.hand),
+        hand_counts=view.hand_counts,
+        stock_count=view.stock_count,
+        points=view.points,
+        pot=view.pot,
+        contracts=[
+            pb.Acted(seat=seat, action=contract)
+            for seat, contracts in enumerate(view.contracts)
+            for contract in sorted(contracts)
+        ],
+    )
+    events = b"".join([_fragments(event)[1] for event in view.deal_events])
+    return _field(_UPDATE_OBSERVATION, events + rest.SerializeToString())
+
+
+# Fragments of an UpdateBatch -----------------------------------------------------------------------
+
+
+def update_fragment(match_id: int, body: bytes) -> bytes:
+    """An UpdateBatch that holds one Update: `body`, for that match. `match_id` is not negative."""
+    return _field(_BATCH_UPDATES, _UPDATE_MATCH_ID + _varint(match_id) + body)
+
+
+def started_fragment(
+    match_id: int,
+    *,
+    game: str,
+    rules_version: str,
+    seat: Seat,
+    seat_count: int,
+    bot_seed: int,
+    options: Iterable[tuple[str, OptionValue]] = (),
+    bank_ns: int | None = None,
+    increment_ns: int | None = None,
+    silence_ns: int | None = None,
+) -> bytes:
+    """An UpdateBatch that holds one MatchStarted. A duration of None is left unset: no limit."""
+    started = pb.MatchStarted(
+        match_id=match_id,
+        game=game,
+        rules_version=rules_version,
+        seat=seat,
+        seat_count=seat_count,
+        bot_seed=bot_seed,
+        options=[pb.RuleOption(name=name, value=option_to_wire(value)) for name, value in options],
+    )
+    if bank_ns is not None:
+        started.clock.MergeFromString(_duration_bytes(bank_ns))
+        started.clock.SetInParent()
+    if increment_ns is not None:
+        started.increment.MergeFromString(_duration_bytes(increment_ns))
+        started.increment.SetInParent()
+    if silence_ns is not None:
+        started.silence_limit.MergeFromString(_duration_bytes(silence_ns))
+        started.silence_limit.SetInParent()
+    return _field(_BATCH_STARTED, started.SerializeToString())
+
+
+def over_fragment(match_id: int, end: pb.MatchEnd.ValueType, points: Sequence[int], ranks: Sequence[int]) -> bytes:
+    """An UpdateBatch that holds one MatchOver."""
+    over = pb.MatchOver(match_id=match_id, end=end, points=points, ranks=ranks)
+    return _field(_BATCH_OVER, over.SerializeToString())
+
+
+# Whole messages of the harness ---------------------------------------------------------------------
+
+
+def batch_message(fragments: Iterable[bytes]) -> bytes:
+    """The PlayResponse that holds the UpdateBatch of these fragments."""
+    return _field(_RESPONSE_UPDATES, b"".join(fragments))
+
+
+def welcome_message(bot: str, session_id: str) -> bytes:
+    """The PlayResponse that accepts a bot."""
+    return pb.PlayResponse(welcome=pb.Welcome(bot=bot, session_id=session_id)).SerializeToString()
+
+
+def fault_message(kind: FaultKind, match_id: int | None, detail: str) -> bytes:
+    """The PlayResponse that says what the bot did wrong; `match_id` None: the stream as a whole."""
+    fault = pb.Fault(kind=fault_kind_to_wire(kind), match_id=match_id, detail=detail)
+    return pb.PlayResponse(fault=fault).SerializeToString()
+
+
+def ping_message(nonce: int) -> bytes:
+    """The PlayResponse that asks for a Pong."""
+    return pb.PlayResponse(ping=pb.Ping(nonce=nonce)).SerializeToString()
+
+
+def goodbye_message(detail: str) -> bytes:
+    """The PlayResponse that ends the stream in order."""
+    return pb.PlayResponse(goodbye=pb.Goodbye(detail=detail)).SerializeToString()
+
+
+# Read by the bot -----------------------------------------------------------------------------------
+
+
+def seen_of(event: pb.Event) -> Seen | SeatFaulted | None:
+    """The value of `event`; None for a kind that this version does not know."""
+    match event.WhichOneof("event"):
+        case "acted":
+            return Acted(event.acted.seat, event.acted.action)
+        case "taken":
+            return Taken(event.taken.seat, set_of(event.taken.cards))
+        case "drew":
+            return Drawn(event.drew.seat, event.drew.card_count, set_of(event.drew.cards))
+        case "cleared":
+            return Cleared(set_of(event.cleared.cards))
+        case "picked_up":
+            return PickedUp(event.picked_up.seat, set_of(event.picked_up.cards))
+        case "dealt":
+            dealt = event.dealt
+            return HandDealt(dealt.deal_index, dealt.dealer_seat, set_of(dealt.hand), set_of(dealt.upcards))
+        case "scored":
+            return Scored(tuple(event.scored.deltas), event.scored.pot)
+        case "out":
+            return Out(event.out.seat)
+        case "shown":
+            return Shown(event.shown.seat, set_of(event.shown.cards))
+        case "seat_faulted":
+            kind = fault_kind_from_wire(event.seat_faulted.kind)
+            return None if kind is None else SeatFaulted(event.seat_faulted.seat, kind)
+        case _:
+            return None
+
+
+def option_to_wire(value: OptionValue) -> str:
+    """Text of an option's value: `true`, `60`, `one`."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def option_from_wire(text: str) -> OptionValue:
+    """Value that `text` means: the inverse of `option_to_wire`."""
+    if text in ("true", "false"):
+        return text == "true"
+    return int(text) if text.removeprefix("-").isdecimal() else text
+
+
+# Encoding ------------------------------------------------------------------------------------------
+
+
+def _fragments(event: Seen | SeatFaulted) -> tuple[bytes, bytes]:
+    """`event` as a fragment of an Update and as one of an Observation."""
+    if type(event) is HandDealt or (type(event) is Drawn and event.cards):
+        return _encode(event)  # Private: a cache would hold what hardly ever comes again.
+    return _encode_public(event)
+
+
+def _encode(event: Seen | SeatFaulted) -> tuple[bytes, bytes]:
+    message = _event_message(event).SerializeToString()
+    sized = _varint(len(message)) + message
+    return _UPDATE_EVENTS + sized, _OBSERVATION_EVENTS + sized
+
+
+# `typed`: as plain tuples, Acted(1, 2) and Taken(1, 2) are equal.
+_encode_public = lru_cache(maxsize=1 << 15, typed=True)(_encode)
+
+
+def _event_message(event: Seen | SeatFaulted) -> pb.Event:
+    match event:
+        case Acted(seat, action):
+            return pb.Event(acted=pb.Acted(seat=seat, action=action))
+        case Taken(seat, cards):
+            return pb.Event(taken=pb.Taken(seat=seat, cards=cards_in(cards)))
+        case Drawn(seat, card_count, cards):
+            return pb.Event(drew=pb.Drew(seat=seat, card_count=card_count, cards=cards_in(cards)))
+        case Cleared(cards):
+            return pb.Event(cleared=pb.Cleared(cards=cards_in(cards)))
+        case PickedUp(seat, cards):
+            return pb.Event(picked_up=pb.PickedUp(seat=seat, cards=cards_in(cards)))
+        case HandDealt(deal_index, dealer, hand, upcards):
+            dealt = pb.Dealt(deal_index=deal_index, dealer_seat=dealer, hand=cards_in(hand), upcards=cards_in(upcards))
+            return pb.Event(dealt=dealt)
+        case Scored(deltas, pot):
+            return pb.Event(scored=pb.Scored(deltas=deltas, pot=pot))
+        case Out(seat):
+            return pb.Event(out=pb.Out(seat=seat))
+        case Shown(seat, cards):
+            return pb.Event(shown=pb.Shown(seat=seat, cards=cards_in(cards)))
+        case SeatFaulted(seat, kind):
+            return pb.Event(seat_faulted=pb.SeatFaulted(seat=seat, kind=fault_kind_to_wire(kind)))
+
+
+@lru_cache(maxsize=1 << 15)
+def _actions_bytes(actions: tuple[Action, ...]) -> bytes:
+    return _field(_REQUEST_ACTIONS, b"".join([_varint(action) for action in actions]))
+
+
+def _duration_bytes(span_ns: int) -> bytes:
+    """A google.protobuf.Duration of `span_ns`, not negative."""
+    seconds, nanos = divmod(span_ns, NS_PER_S)
+    return b"\x08" + _varint(seconds) + b"\x10" + _varint(nanos)
+
+
+def _field(tag: bytes, body: bytes) -> bytes:
+    return tag + _varint(len(body)) + body
+
+
+def _varint(number: int) -> bytes:
+    """`number`, not negative, seven bits a byte, lowest first."""
+    if number < 128:
+        return _ONE_BYTE[number]
+    if number < 16384:
+        return bytes((number & 127 | 128, number >> 7))
+    groups = bytearray()
+    while number >= 128:
+        groups.append(number & 127 | 128)
+        number >>= 7
+    groups.append(number)
+    return bytes(groups)
