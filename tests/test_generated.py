@@ -1,0 +1,29 @@
+"""The protocol keeps its style, and the checked-in code is what the compiler makes of it."""
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+BUF = Path(sys.executable).parent / "buf"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(importlib.util.find_spec("grpc_tools") is None, reason="needs grpcio-tools: pip install '.[dev]'")
+@pytest.mark.parametrize("name", ["arena_pb2.py", "arena_pb2.pyi"])
+def test_checked_in_code_is_what_the_protocol_generates(tmp_path: Path, name: str) -> None:
+    subprocess.run([sys.executable, str(ROOT / "protos/generate.py"), str(tmp_path)], check=True)
+
+    generated = (tmp_path / "harness/wire" / name).read_text()
+    assert generated == (ROOT / "harness/wire" / name).read_text(), "out of date: run `make proto`"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not BUF.exists(), reason="needs buf-bin: pip install '.[dev]'")
+def test_protocol_passes_buf_lint() -> None:
+    linted = subprocess.run([str(BUF), "lint"], cwd=ROOT, capture_output=True, text=True)
+
+    assert linted.returncode == 0, linted.stdout + linted.stderr
