@@ -7,6 +7,7 @@ every view built from it, on either side of the wire, is made of projected event
 from typing import NamedTuple
 
 from harness.cards import EMPTY, Card, CardSet, set_of
+from harness.faults import SeatFaulted
 from harness.games.game import (
     CONTRACTS,
     Acted,
@@ -66,6 +67,7 @@ class SeatView:
         "deal_events",
         "deal_index",
         "dealer",
+        "faulted",
         "gone",
         "hand",
         "hand_counts",
@@ -92,6 +94,8 @@ class SeatView:
         """Chips in the pot."""
         self.contracts: list[list[Action]] = [[] for _ in range(seat_count)]
         """Contracts that each seat has announced as dealer, in order."""
+        self.faulted: list[SeatFaulted] = []
+        """Faults of the match so far, in order: the house plays for these seats."""
         self._begin_deal(HandDealt(-1, 0, EMPTY, EMPTY))
 
     def _begin_deal(self, event: HandDealt) -> None:
@@ -116,7 +120,7 @@ class SeatView:
         """Cards seen to leave the game."""
         self.out: list[Seat] = []
         """Seats out of the deal, in order."""
-        self.deal_events: list[Seen] = [event]
+        self.deal_events: list[Seen | SeatFaulted] = [event]
         """All that the seat saw of this deal, in order."""
 
     @property
@@ -129,7 +133,7 @@ class SeatView:
             seen |= cards
         return ((1 << 52) - 1) & ~seen
 
-    def see(self, event: Seen) -> None:
+    def see(self, event: Seen | SeatFaulted) -> None:
         """Adds one event."""
         if type(event) is HandDealt:
             self._begin_deal(event)
@@ -159,6 +163,8 @@ class SeatView:
         elif type(event) is Scored:
             self.points = [sum(both) for both in zip(self.points, event.deltas, strict=True)]
             self.pot = event.pot
+        elif type(event) is SeatFaulted:
+            self.faulted.append(event)
 
     def _see_acted(self, event: Acted) -> None:
         seat, action = event
