@@ -876,7 +876,9 @@ class Observation(_message.Message):
     """Chips in the pot."""
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[Global___Event]:
-        """Every event of the deal under way that the seat has seen, in order."""
+        """Every event of the deal under way that the seat has seen, in order; before
+        them each SeatFaulted of earlier deals.
+        """
 
     @_builtins.property
     def hand(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
