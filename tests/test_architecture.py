@@ -96,7 +96,7 @@ def _covers(name: str, module: str) -> bool:
 
 
 def _place(module: str) -> str | None:
-    """The narrowest row that `module` belongs to. Files directly in harness and harness.games need rows of their own."""
+    """The narrowest row that `module` belongs to. Files of harness and harness.games itself need rows of their own."""
     rows = [row for row in TABLE if _covers(row, module)]
     place = max(rows, key=len, default=None)
     return None if place in ("harness", "harness.games") and place != module else place
