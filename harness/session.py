@@ -1,0 +1,479 @@
+"""One bot's stream, sans-IO: bytes and times go in, reports and bytes come out.
+
+    AWAITING_HELLO --Hello--> READY --Goodbye, fault or end--> CLOSED
+
+The edge calls `receive` with every message of the bot, `to_send` whenever it may write, and `expire`
+now and then; it carries out what the reports say. Times are monotonic nanoseconds.
+
+Thinking time is measured by `harness.stream_clock`, which also says how many answers a bot may owe.
+No traffic of any kind extends a deadline: a bot that owes and answers nothing for `decision_ns` is
+**silent**; each request has besides a **hard deadline** fixed when it is sent, `decision_ns` for each
+answer owed at that moment, and what is left of its match's bank.
+"""
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from typing import NamedTuple
+
+from google.protobuf.message import DecodeError
+
+from harness.faults import Fault, FaultKind
+from harness.games.game import Action
+from harness.printable import printable
+from harness.stream_clock import NS_PER_S, StreamClock
+from harness.wire import arena_pb2 as pb
+from harness.wire.codec import (
+    batch_message,
+    fault_message,
+    goodbye_message,
+    over_fragment,
+    request_bytes,
+    update_fragment,
+    welcome_message,
+)
+
+USELESS_COUNT = 16
+"""Messages and answers that are ignored in one stream; one more is a fault."""
+MESSAGE_BYTES = 64 * 1024
+"""Longest message of a bot that is looked at."""
+BATCH_BYTES = 512 * 1024
+"""A message of ours that has grown so long is sent; what is left rides in the next."""
+NOTE_BYTES = 200
+VERSION_CHARS = 64
+
+
+class Hello(NamedTuple):
+    """The bot introduced itself. Answer with `welcome` or `refuse`."""
+
+    bot_version: str
+    games: tuple[str, ...]
+    match_count: int
+    """Most matches at once that it will play, at least 1."""
+    snapshots: bool
+
+
+class Answer(NamedTuple):
+    """The bot answered the request of that match. Whether the action was offered is the referee's to judge."""
+
+    match_id: int
+    action: Action
+    spent_ns: int
+    """Its thinking time, by the virtual clock."""
+    owed: int
+    """Answers that it owed until this message came, this one included."""
+    note: str
+
+
+class MatchFault(NamedTuple):
+    """The bot did wrong in one match; its request there is pending no more."""
+
+    match_id: int
+    fault: Fault
+
+
+class StreamFault(NamedTuple):
+    """The bot did wrong on the stream as a whole, which is closed."""
+
+    fault: Fault
+
+
+class Left(NamedTuple):
+    """The bot said goodbye; the stream is closed."""
+
+    detail: str
+
+
+Report = Hello | Answer | MatchFault | StreamFault | Left
+
+
+class State(Enum):
+    """State of a stream."""
+
+    AWAITING_HELLO = 1
+    READY = 2
+    CLOSED = 3
+
+
+# What a bot may send, and when. Anything else is a fault.
+_NEXT_STATE = {
+    (State.AWAITING_HELLO, "hello"): State.READY,
+    (State.AWAITING_HELLO, "goodbye"): State.CLOSED,
+    (State.READY, "decisions"): State.READY,
+    (State.READY, "pong"): State.READY,
+    (State.READY, "goodbye"): State.CLOSED,
+}
+
+
+class Seating:
+    """The bot's seat in one match, as its stream sees it."""
+
+    __slots__ = (
+        "actions",
+        "asked_virtual_ns",
+        "bank_ns",
+        "decision_id",
+        "faulted",
+        "hard_ns",
+        "issued_ids",
+        "match_id",
+        "observation",
+        "over",
+        "queued_ns",
+        "started",
+        "unsent",
+    )
+
+    def __init__(self, match_id: int, started: bytes) -> None:
+        self.match_id = match_id
+        self.started = started
+        """Fragment of the MatchStarted, until it is sent."""
+        self.unsent: list[bytes] = []
+        """Update fragments of what the seat saw since the last Update. Append to it; it is never replaced."""
+        self.over = b""
+        """Fragment of the MatchOver."""
+        self.faulted = False
+        self.issued_ids: list[int] = []
+        # The request under way: first queued, then sent and owed.
+        self.actions: tuple[Action, ...] = ()
+        self.observation = b""
+        self.bank_ns: int | None = None
+        self.queued_ns = 0
+        self.decision_id = 0
+        self.asked_virtual_ns = 0
+        self.hard_ns = 0
+
+
+class Session:
+    """The stream of one bot. `decision_ns` None: no deadline of any kind."""
+
+    def __init__(self, decision_ids: Iterator[int], decision_ns: int | None) -> None:
+        """`decision_ids` yields ids that nobody can predict, from 1 to 2**63 - 1."""
+        self.state = State.AWAITING_HELLO
+        self.useless_count = 0
+        """Messages and answers ignored so far."""
+        self._ids = decision_ids
+        self._decision_ns = decision_ns
+        self._running: dict[int, Seating] = {}
+        self._last_match_id = 0
+        self._waiting: deque[Seating] = deque()  # requests not sent yet, oldest first
+        self._owed: dict[int, Seating] = {}  # requests sent and not answered, oldest first
+        self._ended: list[Seating] = []
+        self._messages: deque[bytes] = deque()
+        self._farewell = b""
+        self._withdrawn_ids: set[int] = set()
+        self._gathering = False  # a batch is out and nothing of it is answered: what is new waits
+        self._clock = StreamClock()
+
+    # What the edge may ask ----------------------------------------------------------------------
+
+    @property
+    def owed_count(self) -> int:
+        """Answers that the bot owes. The edge reads the stream only while there are any, or no Hello yet."""
+        return len(self._owed)
+
+    @property
+    def owed_longest(self) -> int | None:
+        """The match whose answer is owed longest."""
+        return next(iter(self._owed), None)
+
+    @property
+    def running(self) -> Sequence[int]:
+        """Matches started and not over, in order of start."""
+        return tuple(self._running)
+
+    @property
+    def waiting_since_ns(self) -> int | None:
+        """When the oldest request that waits to be sent was made; None where none waits."""
+        return self._waiting[0].queued_ns if self._waiting else None
+
+    @property
+    def next_match_id(self) -> int:
+        """The id for `start` to use next. Ids count up, so that one never given is known from one that is over."""
+        return self._last_match_id + 1
+
+    # What the matches say -----------------------------------------------------------------------
+
+    def start(self, match_id: int, started: bytes) -> Seating:
+        """Seats the bot in a match. `started`: its `started_fragment`; it travels with the first request."""
+        if self.state is not State.READY or match_id != self._last_match_id + 1:
+            raise ValueError(f"match {match_id} cannot start ({self.state}, last was {self._last_match_id})")
+        self._last_match_id = match_id
+        seating = self._running[match_id] = Seating(match_id, started)
+        return seating
+
+    def ask(
+        self, match_id: int, actions: tuple[Action, ...], bank_ns: int | None, now_ns: int, observation: bytes = b""
+    ) -> None:
+        """Queues a request, to go with what is in the match's `unsent`. At most one a match at a time."""
+        seating = self._running[match_id]
+        seating.actions = actions
+        seating.bank_ns = bank_ns
+        seating.observation = observation
+        seating.queued_ns = now_ns
+        self._waiting.append(seating)
+
+    def fault(self, match_id: int, fault: Fault) -> None:
+        """Tells the bot what it did wrong in a match. Its request there is pending no more; MatchOver comes later."""
+        self._withdraw(self._running[match_id])
+        self._messages.append(fault_message(fault.kind, match_id, fault.detail))
+
+    def over(self, match_id: int, end: pb.MatchEnd.ValueType, points: Sequence[int], places: Sequence[int]) -> None:
+        """Ends a match: MatchOver goes with what is in its `unsent`."""
+        seating = self._running.pop(match_id)
+        self._withdraw(seating)
+        seating.over = over_fragment(match_id, end, points, places)
+        self._ended.append(seating)
+
+    # What the edge says -------------------------------------------------------------------------
+
+    def welcome(self, bot: str, session_id: str) -> None:
+        """Accepts the Hello."""
+        self._messages.append(welcome_message(bot, session_id))
+
+    def close(self, fault: Fault) -> None:
+        """Ends the stream for a fault that the edge noticed. What was not sent is dropped, the fault is told."""
+        if self.state is not State.CLOSED:
+            self._fail(fault)
+
+    def goodbye(self, detail: str) -> None:
+        """Ends the stream in order: MatchOvers that wait are sent, then Goodbye."""
+        if self.state is not State.CLOSED:
+            self.state = State.CLOSED
+            self._waiting.clear()
+            self._farewell = goodbye_message(detail)
+
+    def credit(self, lag_ns: int, now_ns: int) -> None:
+        """The harness was not listening for the last `lag_ns`: nothing of it is charged to the bot."""
+        if not self._owed:
+            return
+        self._clock.credit(lag_ns, now_ns)
+        for seating in self._owed.values():
+            seating.hard_ns += lag_ns
+
+    # Out ----------------------------------------------------------------------------------------
+
+    def to_send(self, now_ns: int, *, may_ask: bool = True) -> bytes | None:
+        """The next message to write, now; None while there is none. The clock of its requests starts now.
+
+        With `may_ask` false no request is sent, and what could ride with one waits for it.
+        """
+        if self._messages:
+            return self._messages.popleft()
+        if self.state is State.CLOSED:
+            return self._last_words()
+        waiting = self._waiting
+        if not (waiting or self._ended) or self._gathering or (waiting and not may_ask):
+            return None
+        fragments: list[bytes] = []
+        size = self._take_ended(fragments)
+        count = min(len(waiting), self._clock.window(now_ns) - len(self._owed)) if waiting else 0
+        if count > 0:
+            self._send_requests(fragments, count, BATCH_BYTES - size, now_ns)
+        return batch_message(fragments) if fragments else None
+
+    def _send_requests(self, fragments: list[bytes], count: int, room_bytes: int, now_ns: int) -> None:
+        owed, waiting = self._owed, self._waiting
+        virtual_ns = self._clock.advance(now_ns, len(owed))
+        if not owed:
+            self._clock.quiet_since_ns = now_ns
+        sent: list[Seating] = []
+        for _ in range(count):
+            seating = waiting.popleft()
+            match_id = seating.match_id
+            if seating.started:
+                fragments.append(seating.started)
+                room_bytes -= len(seating.started)
+                seating.started = b""
+            seating.decision_id = decision_id = next(self._ids)
+            seating.issued_ids.append(decision_id)
+            seating.asked_virtual_ns = virtual_ns
+            unsent = seating.unsent
+            unsent.append(request_bytes(decision_id, seating.actions, seating.bank_ns))
+            if seating.observation:
+                unsent.append(seating.observation)
+            fragment = update_fragment(match_id, b"".join(unsent))
+            unsent.clear()
+            fragments.append(fragment)
+            owed[match_id] = seating
+            sent.append(seating)
+            room_bytes -= len(fragment)
+            if room_bytes < 0:
+                break
+        if self._decision_ns is not None:
+            hard_ns = now_ns + self._decision_ns * len(owed)
+            for seating in sent:
+                seating.hard_ns = hard_ns
+        self._gathering = True
+
+    def _take_ended(self, fragments: list[bytes]) -> int:
+        """Moves the matches that ended to `fragments`; returns the size of those in bytes."""
+        taken = 0
+        size = 0
+        for seating in self._ended:
+            body = b"".join(seating.unsent)
+            update = update_fragment(seating.match_id, body) if body else b""
+            fragments.append(seating.started + update + seating.over)
+            size += len(fragments[-1])
+            taken += 1
+            if size >= BATCH_BYTES:
+                break
+        del self._ended[:taken]
+        return size
+
+    def _last_words(self) -> bytes | None:
+        if self._farewell and self._ended:
+            fragments: list[bytes] = []
+            self._take_ended(fragments)
+            return batch_message(fragments)
+        farewell, self._farewell = self._farewell, b""
+        return farewell or None
+
+    # In -----------------------------------------------------------------------------------------
+
+    def receive(self, raw: bytes, now_ns: int) -> list[Report]:
+        """Takes one message of the bot, received now. Reports come in the order of what they are about."""
+        if self.state is State.CLOSED:
+            return []
+        if len(raw) > MESSAGE_BYTES:
+            return [self._wrong(f"sent a message of {len(raw)} bytes (at most {MESSAGE_BYTES} are allowed)")]
+        try:
+            request = pb.PlayRequest.FromString(raw)
+        except DecodeError:
+            return [self._wrong(f"sent {len(raw)} bytes that are not a PlayRequest")]
+        kind = request.WhichOneof("message")
+        if kind is None:
+            return [self._wrong("sent a PlayRequest with nothing in it")]
+        state = _NEXT_STATE.get((self.state, kind))
+        if state is None:
+            return [self._wrong(f"sent {kind} while {self.state.name.lower().replace('_', ' ')}")]
+        if kind == "decisions":
+            return self._receive_decisions(request.decisions, now_ns)
+        if kind == "hello":
+            return [self._receive_hello(request.hello)]
+        self.state = state
+        if kind == "goodbye":
+            return [Left(printable(request.goodbye.detail[:NOTE_BYTES]))]
+        return self._useless("pongs nobody asked for")  # We send no pings.
+
+    def _receive_hello(self, hello: pb.Hello) -> Report:
+        if hello.max_match_count < 0:
+            return self._wrong(f"said Hello with max_match_count {hello.max_match_count}")
+        if hello.observation_mode not in pb.ObservationMode.values():
+            return self._wrong(f"said Hello with observation_mode {hello.observation_mode}, which is none")
+        if len(hello.bot_version) > VERSION_CHARS:
+            return self._wrong(f"said Hello with a bot_version of over {VERSION_CHARS} characters")
+        self.state = State.READY
+        return Hello(
+            hello.bot_version,
+            tuple(hello.games),
+            hello.max_match_count or 1,
+            hello.observation_mode == pb.OBSERVATION_MODE_SNAPSHOT,
+        )
+
+    def _receive_decisions(self, batch: pb.DecisionBatch, now_ns: int) -> list[Report]:
+        owed = self._owed
+        owed_count = len(owed)
+        virtual_ns = self._clock.advance(now_ns, owed_count)
+        reports: list[Report] = []
+        answered = 0
+        for decision in batch.decisions:
+            match_id = decision.match_id
+            decision_id = decision.decision_id
+            seating = owed.get(match_id)
+            if seating is None or seating.decision_id != decision_id:
+                reports += self._unexpected(match_id, decision_id)
+                if self.state is State.CLOSED:
+                    return reports
+                continue
+            answered += 1
+            if self._decision_ns is not None and now_ns > seating.hard_ns:
+                reports.append(self._late(seating, owed_count))
+                continue
+            del owed[match_id]
+            note = decision.note
+            spent_ns = virtual_ns - seating.asked_virtual_ns
+            reports.append(Answer(match_id, decision.action, spent_ns, owed_count, _cut(note) if note else ""))
+        if answered:
+            self._gathering = False
+            self._clock.heard(now_ns, answered)
+        elif not batch.decisions:
+            reports += self._useless("batches without a decision")
+        return reports
+
+    def _unexpected(self, match_id: int, decision_id: int) -> list[Report]:
+        """An answer to no pending request."""
+        if not 0 < match_id <= self._last_match_id:
+            return [self._wrong(f"answered for match {match_id}, in which it has no seat")]
+        if decision_id in self._withdrawn_ids:
+            self._withdrawn_ids.discard(decision_id)  # The two have crossed: not its fault, and not counted.
+            return []
+        seating = self._running.get(match_id)
+        if seating is None or seating.faulted or decision_id in seating.issued_ids:
+            return self._useless("answers to requests no longer pending")
+        fault = Fault(FaultKind.PROTOCOL, f"answered a request that was never made (decision_id {decision_id})")
+        self._withdraw(seating)
+        seating.faulted = True
+        return [MatchFault(match_id, fault)]
+
+    # Time ---------------------------------------------------------------------------------------
+
+    def expire(self, now_ns: int) -> list[Report]:
+        """Reports the requests whose time is over now, or that the bot is silent."""
+        decision_ns = self._decision_ns
+        if not self._owed or decision_ns is None or self.state is State.CLOSED:
+            return []
+        quiet_ns = now_ns - self._clock.quiet_since_ns
+        if quiet_ns > decision_ns:
+            detail = f"gave no answer for {quiet_ns / NS_PER_S:.2f} s and owed {len(self._owed)}"
+            return [self._fail(Fault(FaultKind.TIMEOUT, detail))]
+        virtual_ns = self._clock.advance(now_ns, len(self._owed))
+        late = [
+            seating
+            for seating in self._owed.values()
+            if now_ns > seating.hard_ns
+            or (seating.bank_ns is not None and virtual_ns - seating.asked_virtual_ns > seating.bank_ns)
+        ]
+        owed_count = len(self._owed)
+        return [self._late(seating, owed_count) for seating in late]
+
+    def _late(self, seating: Seating, owed_count: int) -> MatchFault:
+        spent_ns = self._clock.virtual_ns - seating.asked_virtual_ns
+        if seating.bank_ns is not None and spent_ns > seating.bank_ns:
+            detail = "its thinking time for the match ran out"
+        else:
+            detail = f"the answer came later than its hard deadline (it owed {owed_count})"
+        self._withdraw(seating)
+        seating.faulted = True
+        return MatchFault(seating.match_id, Fault(FaultKind.TIMEOUT, detail))
+
+    # Ends ---------------------------------------------------------------------------------------
+
+    def _withdraw(self, seating: Seating) -> None:
+        """The seat is asked nothing any more: a request that waits is dropped, one that is owed is pending no more."""
+        if self._owed.pop(seating.match_id, None) is not None:
+            self._withdrawn_ids.add(seating.decision_id)
+            if not self._owed:
+                self._gathering = False
+        elif seating in self._waiting:
+            self._waiting.remove(seating)
+
+    def _useless(self, what: str) -> list[Report]:
+        self.useless_count += 1
+        if self.useless_count <= USELESS_COUNT:
+            return []
+        return [self._wrong(f"sent more than {USELESS_COUNT} {what}")]
+
+    def _wrong(self, detail: str) -> StreamFault:
+        return self._fail(Fault(FaultKind.PROTOCOL, detail))
+
+    def _fail(self, fault: Fault) -> StreamFault:
+        self.state = State.CLOSED
+        self._messages.clear()
+        self._messages.append(fault_message(fault.kind, None, fault.detail))
+        return StreamFault(fault)
+
+
+def _cut(note: str) -> str:
+    """The first NOTE_BYTES of `note`, whole characters only."""
+    return note.encode()[:NOTE_BYTES].decode(errors="ignore")
