@@ -1,0 +1,258 @@
+"""A bot's side of the conversation, without the wire: messages go in, messages come out."""
+
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import TypeVar
+
+from google.protobuf.duration_pb2 import Duration
+
+from harness import games
+from harness.bot.bot import Bot, FaultNotice, checked_action
+from harness.bot.view import MatchInfo, Result, Snapshot, View, clipped, frozen
+from harness.games.game import Acted, Game, OptionValue
+from harness.games.view import SeatView
+from harness.wire import arena_pb2 as pb
+from harness.wire.codec import fault_kind_from_wire, option_from_wire, seen_of
+
+T = TypeVar("T")
+
+HOLD_NS = 10_000_000
+"""Answers are gathered for so long, then sent: so a batch that takes long is answered in parts, and none waits over
+20 ms, but for one bound to wait until a choice is made that takes suddenly longer than those before it."""
+_SMALL = 1 << 31
+_NO_LIMIT = (1 << 31) - 1
+
+
+class BotRaised(Exception):
+    """A bot's own code raised. The message is for its author: what it was asked, and the traceback."""
+
+
+class _Updates(list[pb.Update]):
+    """News as they came off the wire."""
+
+    __slots__ = ()
+
+    def pour(self, fold: SeatView) -> None:
+        for update in self:
+            for event in update.events:
+                seen = seen_of(event)
+                if seen is not None:
+                    fold.see(seen)
+        self.clear()
+
+
+class _Seat:
+    """One match: the author's object, and what it sees."""
+
+    __slots__ = ("_news", "bot", "view")
+
+    def __init__(self, bot: Bot, info: MatchInfo) -> None:
+        self.bot = bot
+        self._news = _Updates()
+        self.view = View(info, self._news)
+
+    def take(self, update: pb.Update) -> View | None:
+        """The view to choose with; None where nothing is asked."""
+        self._news.append(update)
+        if not update.HasField("request"):
+            return None
+        view = self.view
+        view._request = request = update.request
+        view.actions = tuple(request.legal_actions)
+        return view
+
+    def settle(self, view: View) -> None:
+        """The choice is made."""
+        view.actions = ()
+        view._request = None
+        view._note = ""
+
+    def last_view(self, result: Result) -> View:
+        """The view of the end."""
+        self.view.result = result
+        return self.view
+
+
+class _SnapshotSeat(_Seat):
+    """The same for a bot that keeps nothing: a view for each request."""
+
+    __slots__ = ()
+
+    def take(self, update: pb.Update) -> View | None:
+        if not update.HasField("request"):
+            return None
+        # One stream of chance a match, though the views change.
+        view = View(self.view.info, _snapshot_of(update.observation), self.view._random)
+        view._request = request = update.request
+        view.actions = tuple(request.legal_actions)
+        return view
+
+    def settle(self, view: View) -> None:
+        self.view._random = view._random
+
+    def last_view(self, result: Result) -> View:
+        view = View(self.view.info, Snapshot((), result.points, 0, ()), self.view._random)
+        view.result = result
+        return view
+
+
+def _snapshot_of(observation: pb.Observation) -> Snapshot:
+    events = (seen for event in observation.events if (seen := seen_of(event)) is not None)
+    contracts = ((acted.seat, acted.action) for acted in observation.contracts)
+    return Snapshot(events, observation.points, observation.pot, contracts)
+
+
+class BotStream:
+    """All matches of one bot on one stream.
+
+    `answers_to` a message yields what to send, and sends nothing for later: whoever drives it
+    sends each message before asking for the next.
+    """
+
+    def __init__(self, bot_class: type[Bot], now_ns: Callable[[], int] = time.monotonic_ns) -> None:
+        self._bot_class = bot_class
+        self._now_ns = now_ns
+        self._seats: dict[int, _Seat] = {}
+        self.ended = False
+        """The harness has said goodbye."""
+
+    @property
+    def match_count(self) -> int:
+        """Matches under way."""
+        return len(self._seats)
+
+    def hello(self) -> pb.PlayRequest:
+        """The first message."""
+        bot = self._bot_class
+        mode = pb.OBSERVATION_MODE_SNAPSHOT if bot.snapshot else pb.OBSERVATION_MODE_EVENTS
+        hello = pb.Hello(bot_version=bot.version, games=bot.games, observation_mode=mode)
+        hello.max_match_count = _NO_LIMIT if bot.max_matches is None else bot.max_matches
+        return pb.PlayRequest(hello=hello)
+
+    def answers_to(self, message: pb.PlayResponse) -> Iterator[pb.PlayRequest]:
+        """Messages that answer `message`. BotRaised where the author's code raises, after what was chosen before."""
+        match message.WhichOneof("message"):
+            case "updates":
+                yield from self._updates(message.updates)
+            case "ping":
+                yield pb.PlayRequest(pong=pb.Pong(nonce=message.ping.nonce))
+            case "fault":
+                self._fault(message.fault)
+            case "goodbye":
+                self.ended = True
+            case _:  # the welcome, and what later versions add
+                pass
+
+    def _updates(self, batch: pb.UpdateBatch) -> Iterator[pb.PlayRequest]:
+        for started in batch.started:
+            self._start(started)
+        now_ns = self._now_ns
+        sent_ns = now_ns()
+        answers = pb.PlayRequest()
+        gathered = answers.decisions.decisions
+        for update in batch.updates:
+            seat = self._seats.get(update.match_id)
+            if seat is None:
+                continue  # Its match ended in a fault: what was on its way then is of no use.
+            view = seat.take(update)
+            if view is None:
+                continue
+            try:
+                action = seat.bot.choose(view)
+                if type(action) is not int or not 0 <= action < _SMALL:
+                    action = checked_action(action)
+            except BaseException as error:
+                if gathered:
+                    yield answers  # The harness blames the match whose answer is owed longest: let that be this one.
+                raise BotRaised(_account("choose", view, error)) from error
+            decision = gathered.add(match_id=update.match_id, decision_id=update.request.decision_id, action=action)
+            if view._note:
+                decision.note = clipped(view._note)
+            seat.settle(view)
+            if now_ns() - sent_ns >= HOLD_NS:
+                yield answers
+                answers = pb.PlayRequest()
+                gathered = answers.decisions.decisions
+                sent_ns = now_ns()
+        if gathered:
+            yield answers
+        for over in batch.over:
+            self._over(over)
+
+    def _start(self, started: pb.MatchStarted) -> None:
+        # One that it has already: from the start, forget the rest.
+        bot = _call("__init__", None, self._bot_class)
+        seat = (_SnapshotSeat if self._bot_class.snapshot else _Seat)(bot, _info_of(started))
+        self._seats[started.match_id] = seat
+        _call("on_start", seat.view, lambda: bot.on_start(seat.view))
+
+    def _over(self, over: pb.MatchOver) -> None:
+        seat = self._seats.pop(over.match_id, None)
+        if seat is None:
+            return
+        result = Result(tuple(over.points), tuple(over.ranks), over.end == pb.MATCH_END_CANCELED)
+        view = seat.last_view(result)
+        _call("on_over", view, lambda: seat.bot.on_over(view))
+
+    def _fault(self, fault: pb.Fault) -> None:
+        notice = FaultNotice(fault_kind_from_wire(fault.kind), fault.detail)
+        if not fault.HasField("match_id"):
+            sys.stderr.write(f"fault: {notice.kind or 'unknown'}: {notice.detail}\n")
+            return
+        seat = self._seats.pop(fault.match_id, None)
+        if seat is not None:
+            _call("on_fault", seat.view, lambda: seat.bot.on_fault(seat.view, notice))
+
+
+def _info_of(started: pb.MatchStarted) -> MatchInfo:
+    game, options = _game_of(started.game, tuple((option.name, option.value) for option in started.options))
+    return MatchInfo(
+        match_id=started.match_id,
+        game=game.name,
+        rules_version=started.rules_version,
+        options=options,
+        seat=started.seat,
+        seat_count=started.seat_count,
+        pack=game.pack,
+        bot_seed=started.bot_seed,
+        bank_s=_seconds(started.clock) if started.HasField("clock") else None,
+        increment_s=_seconds(started.increment),
+    )
+
+
+@lru_cache(maxsize=64)
+def _game_of(name: str, texts: tuple[tuple[str, str], ...]) -> tuple[Game, Mapping[str, OptionValue]]:
+    options = {option: option_from_wire(text) for option, text in texts}
+    return games.game(name, options), frozen(options)
+
+
+def _seconds(duration: Duration) -> float:
+    return duration.seconds + duration.nanos / 1e9
+
+
+def _call(method: str, view: View | None, call: Callable[[], T]) -> T:
+    """The author's code outside `choose`."""
+    try:
+        return call()
+    except BaseException as error:
+        raise BotRaised(_account(method, view, error)) from error
+
+
+def _account(method: str, view: View | None, error: BaseException) -> str:
+    """What an author needs to know of an exception: where in which match, what the bot held and could do."""
+    trace = error.__traceback__
+    frames = trace.tb_next if trace is not None else None  # from the author's own code on
+    raised = "".join(traceback.format_exception(type(error), error, frames))
+    if view is None:
+        return f"{method} raised\n{raised}"
+    acted = sum(type(event) is Acted for event in view.history)
+    return (
+        f"match {view.info.match_id} ({view.game}), seat {view.seat}, deal {view.deal_index}, action {acted}: "
+        f"{method} raised\n"
+        f"  hand:  {view.card_names(view.hand) or '(none)'}\n"
+        f"  legal: {' '.join(view.name(action) for action in view.actions) or '(not asked)'}\n"
+        f"{raised}"
+    )
