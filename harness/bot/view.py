@@ -61,18 +61,6 @@ class News(Protocol):
         """Moves everything into `fold`."""
 
 
-class SeenNews(list[Iterable[Seen | SeatFaulted]]):
-    """News as values of `harness.games.view`."""
-
-    __slots__ = ()
-
-    def pour(self, fold: SeatView) -> None:
-        for events in self:
-            for event in events:
-                fold.see(event)
-        self.clear()
-
-
 class View:
     """What one seat knows, at the moment when its bot is called.
 
@@ -150,7 +138,7 @@ class View:
         return self._random
 
     def note(self, text: str) -> None:
-        """Keeps `text` beside this decision, for the author's own eyes: 200 bytes at most. Several are joined by a space."""
+        """Keeps `text` beside this decision, for the author's own eyes: 200 bytes. Several are joined by a space."""
         self._note = f"{self._note} {text}" if self._note else text
 
     # What the seat knows --------------------------------------------------------------------------
@@ -333,6 +321,12 @@ class Snapshot:
         self.pot = pot
         self.contracts = contracts
         self._unread = 1
+
+    @classmethod
+    def of(cls, fold: SeatView) -> "Snapshot":
+        """All that `fold` holds at this moment."""
+        contracts = [(seat, contract) for seat, announced in enumerate(fold.contracts) for contract in announced]
+        return cls(tuple(fold.snapshot_events), tuple(fold.points), fold.pot, contracts)
 
     def __len__(self) -> int:
         return self._unread

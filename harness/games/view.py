@@ -133,6 +133,14 @@ class SeatView:
             seen |= cards
         return ((1 << 52) - 1) & ~seen
 
+    @property
+    def snapshot_events(self) -> list[Seen | SeatFaulted]:
+        """The events that a new fold needs to know this deal: the faults of earlier deals, then all of this one."""
+        if not self.faulted:
+            return self.deal_events
+        earlier: list[Seen | SeatFaulted] = [fault for fault in self.faulted if fault not in self.deal_events]
+        return earlier + self.deal_events
+
     def see(self, event: Seen | SeatFaulted) -> None:
         """Adds one event."""
         if type(event) is HandDealt:

@@ -89,15 +89,8 @@ def observation_bytes(view: SeatView) -> bytes:
             for contract in sorted(contracts)
         ],
     )
-    events = b"".join([_fragments(event)[1] for event in (*_earlier_faults(view), *view.deal_events)])
+    events = b"".join([_fragments(event)[1] for event in view.snapshot_events])
     return _field(_UPDATE_OBSERVATION, events + rest.SerializeToString())
-
-
-def _earlier_faults(view: SeatView) -> list[SeatFaulted]:
-    """Faults of the deals before this one: told at the head of every observation, since they last."""
-    if not view.faulted:
-        return []
-    return [fault for fault in view.faulted if fault not in view.deal_events]
 
 
 # Fragments of an UpdateBatch -----------------------------------------------------------------------
