@@ -20,6 +20,8 @@ class Rule(NamedTuple):
     packages: str = ""
 
 
+EDGES = "arena cards cup deals errors faults games match names printable record sandbox store"
+EDGES = "arena cards cup deals errors faults games match names printable record sandbox store"
 GAMES = "cards games.bouts games.game games.options games.sets games.tricks"
 
 TABLE = {
@@ -27,6 +29,7 @@ TABLE = {
     "harness.cards": Rule(),
     "harness.faults": Rule(),
     "harness.errors": Rule(),
+    "harness.names": Rule("printable"),
     "harness.printable": Rule(),
     # Rules of games. No game imports another, and none knows who referees it.
     "harness.games": Rule("games"),
@@ -44,17 +47,16 @@ TABLE = {
     "harness.deals": Rule("cards games.game"),
     "harness.schedule": Rule("deals", "numpy"),
     "harness.wire": Rule("cards faults games", "google"),
-    "harness.session": Rule("cards faults games printable wire"),
+    "harness.stream_clock": Rule(),
+    "harness.session": Rule("cards faults games printable stream_clock wire", "google"),
     # Edges: processes, sockets, files.
     "harness.sandbox": Rule("errors"),
     "harness.arena": Rule("cards deals errors faults games match printable sandbox session wire", "google grpc"),
     "harness.store": Rule("errors games record"),
     "harness.toml_file": Rule("errors printable", "pydantic pydantic_core"),
-    "harness.cup": Rule("errors games printable toml_file", "pydantic"),
-    "harness.workshop": Rule("arena cards cup deals errors faults games match record sandbox store", "pydantic"),
-    "harness.tournament": Rule(
-        "arena cards cup deals errors faults games match record sandbox schedule store workshop"
-    ),
+    "harness.cup": Rule("errors games match names printable toml_file", "pydantic"),
+    "harness.workshop": Rule(f"{EDGES} toml_file", "pydantic"),
+    "harness.tournament": Rule(f"{EDGES} schedule workshop"),
     # What bot authors import: a client, never the server.
     "harness.bot": Rule("cards faults games wire", "google grpc"),
     "harness.local": Rule("bot cards deals faults games match record"),
@@ -73,10 +75,12 @@ PURE = (
     "harness.faults",
     "harness.games",
     "harness.match",
+    "harness.names",
     "harness.printable",
     "harness.record",
     "harness.schedule",
     "harness.session",
+    "harness.stream_clock",
     "harness.wire",
     "ladder.fit",
 )
