@@ -73,5 +73,5 @@ class OptionReader:
 
 
 def _meant(word: str, words: Iterable[str]) -> str:
-    close = get_close_matches(word, tuple(words), 1)
+    close = get_close_matches(word, tuple(words), 1, cutoff=0.5)
     return f"; did you mean {close[0]!r}?" if close else ""
