@@ -22,7 +22,7 @@ class Rule(NamedTuple):
 
 EDGES = "arena cards cup deals errors faults games match names printable record sandbox store"
 EDGES = "arena cards cup deals errors faults games match names printable record sandbox store"
-GAMES = "cards games.bouts games.game games.options games.sets games.tricks"
+GAMES = "cards games.bouts games.contracts games.game games.options games.orders games.sets games.tricks"
 
 TABLE = {
     "harness": Rule(),
@@ -37,6 +37,8 @@ TABLE = {
     "harness.games.options": Rule("games.game"),
     "harness.games.view": Rule("cards faults games.game"),
     "harness.games.tricks": Rule("cards games.game"),
+    "harness.games.contracts": Rule("cards games.game"),
+    "harness.games.orders": Rule("cards"),
     "harness.games.bouts": Rule("cards games.game"),
     "harness.games.sets": Rule("cards games.game"),
     "harness.games.guillotine": Rule(GAMES),
