@@ -1,6 +1,7 @@
-"""Makes harness/wire/arena_pb2.py and its types from the protocol: python protos/generate.py [FOLDER].
+"""Makes the code that is generated from the protocol: python protos/generate.py [FOLDER].
 
-FOLDER (default: the checkout) is where harness/wire/ lies or shall lie.
+That is harness/wire/arena_pb2.py and sample_bots/raw-stub/arena_pb2.py with their types, below FOLDER (default: the
+checkout).
 """
 
 import subprocess
@@ -10,18 +11,25 @@ from pathlib import Path
 PROTOS = Path(__file__).parent / "cardarena" / "v1"
 
 
+STUB = Path("sample_bots") / "raw-stub"
+
+
 def generate(folder: Path) -> None:
     """Writes the generated files below `folder`; CalledProcessError where the compiler refuses the protocol."""
     plugin = Path(sys.executable).parent / "protoc-gen-mypy"
-    command = [
-        *(sys.executable, "-m", "grpc_tools.protoc"),
+    _compile(
         f"--plugin=protoc-gen-mypy={plugin}",
         f"-Iharness/wire={PROTOS}",  # the generated code calls itself harness.wire.arena_pb2
         f"--python_out={folder}",
         f"--mypy_out=quiet:{folder}",
-        str(PROTOS / "arena.proto"),
-    ]
-    subprocess.run(command, check=True)
+    )
+    stub = folder / STUB
+    stub.mkdir(parents=True, exist_ok=True)
+    _compile(f"-I{PROTOS}", f"--python_out={stub}", f"--pyi_out={stub}")
+
+
+def _compile(*options: str) -> None:
+    subprocess.run([sys.executable, "-m", "grpc_tools.protoc", *options, str(PROTOS / "arena.proto")], check=True)
 
 
 if __name__ == "__main__":

@@ -14,11 +14,12 @@ BUF = Path(sys.executable).parent / "buf"
 @pytest.mark.slow
 @pytest.mark.skipif(importlib.util.find_spec("grpc_tools") is None, reason="needs grpcio-tools: pip install '.[dev]'")
 @pytest.mark.parametrize("name", ["arena_pb2.py", "arena_pb2.pyi"])
-def test_checked_in_code_is_what_the_protocol_generates(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("place", ["harness/wire", "sample_bots/raw-stub"])
+def test_checked_in_code_is_what_the_protocol_generates(tmp_path: Path, place: str, name: str) -> None:
     subprocess.run([sys.executable, str(ROOT / "protos/generate.py"), str(tmp_path)], check=True)
 
-    generated = (tmp_path / "harness/wire" / name).read_text()
-    assert generated == (ROOT / "harness/wire" / name).read_text(), "out of date: run `make proto`"
+    generated = (tmp_path / place / name).read_text()
+    assert generated == (ROOT / place / name).read_text(), "out of date: run `make proto`"
 
 
 @pytest.mark.slow

@@ -4,6 +4,8 @@ from harness.bot import Action, Bot, View, run
 
 
 class RandomBot(Bot):
+    """Draws one number of `view.random` for each choice."""
+
     version = "1.0.0"
 
     def choose(self, view: View) -> Action:

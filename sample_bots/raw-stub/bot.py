@@ -25,12 +25,14 @@ class SplitMix64:
         self.state = seed
 
     def next(self) -> int:
+        """The next number of 64 bits."""
         self.state = (self.state + 0x9E3779B97F4A7C15) & MASK
         mixed = ((self.state ^ self.state >> 30) * 0xBF58476D1CE4E5B9) & MASK
         mixed = ((mixed ^ mixed >> 27) * 0x94D049BB133111EB) & MASK
         return mixed ^ mixed >> 31
 
     def below(self, bound: int) -> int:
+        """A number from 0 to `bound - 1`, each equally likely."""
         end = (1 << 64) - (1 << 64) % bound  # numbers from here on would make small remainders likelier
         number = self.next()
         while number >= end:
@@ -45,6 +47,7 @@ class Player:
         self.chances: dict[int, SplitMix64] = {}  # one a match, by match_id
 
     def answer(self, message: pb.PlayResponse) -> pb.PlayRequest | None:
+        """What to send after `message`, if anything."""
         kind = message.WhichOneof("message")
         if kind == "updates":
             return self.decide(message.updates)
@@ -57,6 +60,7 @@ class Player:
         return None
 
     def decide(self, batch: pb.UpdateBatch) -> pb.PlayRequest | None:
+        """A decision for each request of `batch`."""
         for started in batch.started:  # also for a match that it has already: from the start, forget the rest
             self.chances[started.match_id] = SplitMix64(started.bot_seed)
         answers = pb.PlayRequest()
@@ -74,6 +78,7 @@ class Player:
 
 
 def main() -> None:
+    """Plays until the harness says goodbye."""
     outbox: SimpleQueue[pb.PlayRequest | None] = SimpleQueue()
     hello = pb.Hello(bot_version="1.0.0", games=["guillotine", "zhiletka"], max_match_count=256)
     outbox.put(pb.PlayRequest(hello=hello))

@@ -45,6 +45,8 @@ DEAL_SUMS = {ROYALTY: 30, QUEENS: 30, SPADES_CONTRACT: 30, PARLIAMENT: -50, GUIL
 
 
 class StatelessBot(Bot):
+    """Keeps nothing, draws nothing: the same view gets the same action."""
+
     version = "1.0.0"
     snapshot = True
 
