@@ -1,0 +1,172 @@
+"""The SQLite file under the ledger: opening it, transactions, and its failures as an operator reads them."""
+
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from harness.errors import HarnessError
+from harness.printable import printable
+from harness.store.schema import APPLICATION_ID, SCHEMA_VERSION, migrate
+
+BUSY_S = 10.0
+"""How long a statement waits for another process that writes."""
+OLDEST_SQLITE = (3, 37, 0)
+"""The first with STRICT tables."""
+
+Row = tuple[Any, ...]  # what sqlite3 gives: each caller knows its columns
+SqlValue = str | int | float | bytes | None
+
+
+class Database:
+    """One connection. Every sqlite3 error that is not a bug of ours leaves as a HarnessError with the mend."""
+
+    def __init__(self, path: Path, *, create: bool) -> None:
+        self.path = path
+        self.name = printable(str(path))
+        if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+            raise HarnessError(
+                f"SQLite {sqlite3.sqlite_version} is too old for the ledger; Python needs one from 3.37 on"
+            )
+        if create:
+            self._create()
+        elif not path.is_file():
+            raise HarnessError(f"{self.name}: there is no ledger here; `cardarena run CUP.toml` begins one")
+        with self._explained():
+            self._connection = sqlite3.connect(
+                f"file:{quote(str(path))}?mode=rw", uri=True, isolation_level=None, timeout=BUSY_S
+            )
+        try:
+            with self._explained():
+                self._prepare()
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def _create(self) -> None:
+        # Never opened by us when it is there: closing such a descriptor would drop the locks that another
+        # connection of this process holds (POSIX locks belong to process and file).
+        try:
+            os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        except FileExistsError:
+            pass
+        except OSError as error:
+            raise HarnessError(f"{self.name}: cannot be made: {error.strerror}") from None
+
+    def _prepare(self) -> None:
+        (application_id,) = self._connection.execute("PRAGMA application_id").fetchone()
+        (version,) = self._connection.execute("PRAGMA user_version").fetchone()
+        (object_count,) = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        is_empty = (application_id, version, object_count) == (0, 0, 0)
+        if application_id != APPLICATION_ID and not is_empty:
+            raise HarnessError(f"{self.name}: not a ledger but a database of something else; name another home")
+        if version > SCHEMA_VERSION:
+            raise HarnessError(
+                f"{self.name}: written by a newer cardarena (ledger format {version}, this one knows "
+                f"{SCHEMA_VERSION}); upgrade cardarena"
+            )
+        (mode,) = self._connection.execute("PRAGMA journal_mode = WAL").fetchone()
+        if mode != "wal":
+            raise HarnessError(f"{self.name}: its file system cannot share a ledger; put the home on a local disk")
+        # In WAL mode a killed process loses nothing that was committed, synced or not; a power failure may lose
+        # the last commits (never the file), and their matches are played again.
+        self._connection.execute("PRAGMA synchronous = NORMAL")
+        self._connection.execute("PRAGMA foreign_keys = ON")
+        migrate(self._connection)
+
+    def close(self) -> None:
+        """Ends the connection; the last one to close folds the -wal file in."""
+        with self._explained():
+            self._connection.close()
+
+    def execute(self, sql: str, values: Sequence[SqlValue] = ()) -> sqlite3.Cursor:
+        """Runs one statement that writes."""
+        with self._explained():
+            return self._connection.execute(sql, values)
+
+    def execute_many(self, sql: str, rows: Sequence[Sequence[SqlValue]]) -> None:
+        """Runs one statement that writes for each of `rows`."""
+        with self._explained():
+            self._connection.executemany(sql, rows)
+
+    def row(self, sql: str, values: Sequence[SqlValue] = ()) -> Row | None:
+        """The first row, or None."""
+        with self._explained():
+            row: Row | None = self._connection.execute(sql, values).fetchone()
+            return row
+
+    def rows(self, sql: str, values: Sequence[SqlValue] = ()) -> Iterator[Row]:
+        """Every row, fetched as asked for. Rows that others write meanwhile are not among them."""
+        with self._explained():
+            cursor = self._connection.execute(sql, values)
+        try:
+            while True:
+                with self._explained():
+                    rows = cursor.fetchmany(1000)
+                if not rows:
+                    return
+                yield from rows
+        finally:
+            cursor.close()
+
+    @contextmanager
+    def transaction(self, *, durable: bool = False) -> Iterator[None]:
+        """All of the block is written, or nothing. `durable`: it survives a power failure from here on too."""
+        if durable:
+            self.execute("PRAGMA synchronous = FULL")
+        try:
+            self.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self.execute("COMMIT")
+            except BaseException:
+                self._rollback()
+                raise
+        finally:
+            if durable:
+                self.execute("PRAGMA synchronous = NORMAL")
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Everything read in the block is of one moment, whoever writes meanwhile."""
+        self.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._rollback()
+
+    def _rollback(self) -> None:
+        if self._connection.in_transaction:  # a full disk has rolled back already
+            with self._explained():
+                self._connection.execute("ROLLBACK")
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            mend = _mend(error)
+            if mend is None:
+                raise
+            raise HarnessError(f"{self.name}: {mend}") from error
+
+
+def _mend(error: sqlite3.Error) -> str | None:
+    """What happened and the mend; None for what only a bug of ours can cause."""
+    code = getattr(error, "sqlite_errorname", "")
+    if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return f"another process has been writing to the ledger for {BUSY_S:.0f} s; try again when it has finished"
+    if code.startswith("SQLITE_FULL"):
+        return "no room left on the disk; make some, and the same command goes on where it stopped"
+    if code.startswith("SQLITE_NOTADB"):
+        return "not a ledger, or one whose beginning was overwritten; take it from a copy, or name another home"
+    if code.startswith("SQLITE_CORRUPT") or "no such table" in str(error) or "no such column" in str(error):
+        return "the ledger is torn; take it from a copy, or save what is left with `sqlite3 FILE .recover`"
+    if code.startswith(("SQLITE_READONLY", "SQLITE_PERM", "SQLITE_CANTOPEN", "SQLITE_AUTH")):
+        return "cannot be written; look at the owner and permissions of the file and its folder"
+    if code.startswith("SQLITE_IOERR"):
+        return f"the disk failed ({code}); look at its room and health"
+    return None

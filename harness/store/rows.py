@@ -1,0 +1,154 @@
+"""What the ledger gives back: cups, rounds, entries, versions, results. Values, all of them frozen.
+
+Points in time are nanoseconds since 1970 (`_unix_ns`).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from harness.match import TimeControl
+
+
+class Role(StrEnum):
+    """Why an entry plays."""
+
+    BOT = "bot"
+    HOUSE = "house"
+    """Seated like a bot, rated, never ranked."""
+    FILL = "fill"
+    """Makes tables full; not rated."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One bot of a round, pinned. `label` is its name, then `#2` and so on where it is entered again."""
+
+    label: str
+    name: str
+    version: str
+    sha256: str
+    team: str
+    rated: bool = True
+    role: Role = Role.BOT
+    time: TimeControl | None = None
+    """Its own clock; None: the cup's."""
+
+
+@dataclass(frozen=True)
+class CupRow:
+    """A cup that the ledger knows."""
+
+    cup: str
+    created_unix_ns: int
+    round_count: int
+
+
+@dataclass(frozen=True)
+class Round:
+    """A round. Its secret is here from the moment it is revealed; None before."""
+
+    cup: str
+    round: int
+    settings: str
+    """What it pinned: canonical JSON, `harness.cup.from_pinned` reads it."""
+    schedule_sha256: str
+    commitment: str
+    started_unix_ns: int
+    ended_unix_ns: int | None
+    revealed_unix_ns: int | None
+    secret: bytes | None
+
+
+@dataclass(frozen=True)
+class Withdrawal:
+    """An entry that plays no more in its round, and why."""
+
+    label: str
+    kind: str
+    detail: str
+    at_unix_ns: int
+
+
+@dataclass(frozen=True)
+class Version:
+    """A bot's tree as it was stored: never changed afterwards. `tree` is its folder, relative to the home."""
+
+    name: str
+    version: str
+    sha256: str
+    team: str
+    tree: str
+    manifest: str
+    stored_unix_ns: int
+    submitted_unix_ns: int | None = None
+    """None: not submitted, only pinned by a cup."""
+    verdict: str | None = None
+    retired_unix_ns: int | None = None
+
+
+class Result(NamedTuple):
+    """What the ladder needs of a match. `block` names what shared deals, over all rounds; lists are by seat."""
+
+    match: str
+    block: str
+    entries: tuple[Entry, ...]
+    places: tuple[int, ...]
+    points: tuple[int, ...]
+    faulted: tuple[int, ...]
+    """Seats at fault, ascending."""
+
+
+class Note(NamedTuple):
+    """What a bot wrote beside a decision: action `action` of deal `deal`, both from 0."""
+
+    deal: int
+    action: int
+    seat: int
+    text: str
+
+
+class FinishedNumbers:
+    """Numbers of the finished matches of a round, a byte each."""
+
+    def __init__(self, numbers: Iterator[int]) -> None:
+        self._flags = bytearray()
+        for number in numbers:
+            self.add(number)
+
+    def add(self, number: int) -> None:
+        """Adds `number`."""
+        if number >= len(self._flags):
+            self._flags.extend(bytes(max(number + 1, 2 * len(self._flags)) - len(self._flags)))
+        self._flags[number] = 1
+
+    def __contains__(self, number: int) -> bool:
+        return 0 <= number < len(self._flags) and self._flags[number] == 1
+
+    def __len__(self) -> int:
+        return self._flags.count(1)
+
+    def __iter__(self) -> Iterator[int]:
+        return (number for number, flag in enumerate(self._flags) if flag)
+
+
+def match_id(cup: str, round: int, number: int) -> str:
+    """Id of match `number` of a round.
+
+    >>> match_id("spring-cup", 1, 17)
+    'spring-cup/1/000017'
+    """
+    return f"{cup}/{round}/{number:06d}"
+
+
+def parse_match_id(text: str) -> tuple[str, int, int]:
+    """Cup, round and number of a match id; ValueError where `text` is none."""
+    cup, _, rest = text.partition("/")
+    round_text, _, number_text = rest.partition("/")
+    if not (round_text.isdecimal() and number_text.isdecimal() and round_text.isascii() and number_text.isascii()):
+        raise ValueError(f"not a match: {text[:80]!r} (CUP/ROUND/NUMBER, such as spring-cup/1/000017)")
+    parsed = cup, int(round_text[:18]), int(number_text[:18])
+    if match_id(*parsed) != text:
+        raise ValueError(f"not a match: {text[:80]!r} (CUP/ROUND/NUMBER, such as spring-cup/1/000017)")
+    return parsed
