@@ -195,7 +195,7 @@ def test_z9_the_winner_gains_the_antes_of_all_others(seat_count: int, ante: int)
 
 
 @pytest.mark.parametrize("remaining_count", [2, 3, 4, 5, 6])
-def test_z9_an_undecided_pot_of_six_is_shared_in_whole_chips(remaining_count: int) -> None:
+def test_z11_6_an_undecided_pot_of_six_is_shared_in_whole_chips(remaining_count: int) -> None:
     out = range(remaining_count, 6)
 
     state, events = play(position("7S", "8S KD", *[""] * 4, out=out), "attack:7S", "cover:8S")
