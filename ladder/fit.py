@@ -1,0 +1,328 @@
+"""Ratings on the Elo scale, with their uncertainty, from all results at once.
+
+Every pair at a table is a small game: a point for who finished ahead, half a point each when tied. The fit takes all
+of them together, so the order of matches plays no part. `docs/ratings.md` says what the numbers mean.
+"""
+
+import bisect
+import math
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+from scipy.special import expit, log_expit, ndtr, ndtri, stdtrit
+
+from ladder.columns import Bools, Columns, Floats, Ints, gather
+from ladder.errors import LadderError
+from ladder.newton import grounded_inverse, hessian, maximise, with_centre
+from ladder.pairs import Field, field_of
+from ladder.results import Result
+from ladder.sandwich import blocks_by_player, cr3
+
+ELO_PER_UNIT = 400 / math.log(10)  # Elo in one natural unit of strength
+POOL_MEAN_ELO = 1500.0
+FEW_BLOCKS = 10
+FEW_POINTS = 5
+_SMALLEST_PRIOR = 1e-3  # below it numbers drown in rounding; 0 itself is exact
+_WIDEST_ANCHORS_ELO = 4000.0
+_ONE_SIDED = float(ndtri(0.95)) ** 2
+
+Bound = Literal["at least", "at most"]
+
+
+class Unconnected(LadderError):
+    """Without a prior there are no finite ratings: some group never lost or tied a game against the rest.
+
+    `groups` are the largest sets within which everybody is linked to everybody by points taken, the largest first.
+    """
+
+    def __init__(self, groups: tuple[tuple[str, ...], ...]) -> None:
+        self.groups = groups
+        shown = " | ".join(", ".join(group[:6]) + (", ..." if len(group) > 6 else "") for group in groups[:6])
+        more = f" | and {len(groups) - 6} more" if len(groups) > 6 else ""
+        super().__init__(
+            f"not enough data: no finite ratings without a prior, because {len(groups)} groups are not linked by "
+            f"points taken both ways: {shown}{more}; rate with a prior (1 is usual) or add matches between the groups"
+        )
+
+
+class Difference(NamedTuple):
+    """How much better one player is than another. `low` and `high` are None when a player has one block only."""
+
+    elo: float
+    se: float
+    low: float | None
+    high: float | None
+    better: float  # probability that it is more than nothing
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """Ratings of the players that have a rated pair, ascending by name; arrays are in the order of `players`.
+
+    `pool` numbers the sets of players who met, directly or through others (anchors count as having met); 0 is the
+    main one. Numbers of different pools cannot be compared: only the prior holds them at a distance.
+    """
+
+    players: tuple[str, ...]
+    elo: Floats
+    se: Floats
+    blocks: Ints
+    block_count: int
+    points_won: Floats  # weighted points, half of them where tied
+    points_lost: Floats
+    provisional: Bools  # the error bar leans on the model, because the data are too few to speak for themselves
+    bound: tuple[Bound | None, ...]  # not None: a perfect record; `limit` is all that is known
+    limit: Floats  # Elo; 0 where there is no bound
+    pool: Ints
+    groups: tuple[tuple[str, ...], ...]  # linked by points taken both ways, the largest first
+    covariance: Floats  # Elo squared; only differences of it have a meaning
+    model_covariance: Floats  # the same from the likelihood's curvature
+    anchors: Mapping[str, float]
+    pool_mean: float | None  # of the main pool; None when anchors hold the scale
+    prior: float
+    without: frozenset[str]  # players whose seats were left out
+
+    def index(self, player: str) -> int | None:
+        """Position of `player` in the arrays; None when it has no rated pair."""
+        position = bisect.bisect_left(self.players, player)
+        return position if position < len(self.players) and self.players[position] == player else None
+
+    def difference_se(self, chosen: Ints) -> Floats:
+        """Standard error of every difference between the players numbered `chosen`, in Elo."""
+        found = _difference_variance(self.covariance[np.ix_(chosen, chosen)])
+        model = _difference_variance(self.model_covariance[np.ix_(chosen, chosen)])
+        shaky = self.provisional[chosen]
+        variance: Floats = np.where(shaky[:, None] | shaky[None, :], np.maximum(found, model), found)
+        return np.sqrt(variance)
+
+    def better(self, chosen: Ints) -> Floats:
+        """Probability that the row's player is better than the column's, for the players numbered `chosen`."""
+        lead = self.elo[chosen][:, None] - self.elo[chosen][None, :]
+        se = self.difference_se(chosen)
+        certain = se <= 0.0
+        return np.where(certain, (np.sign(lead) + 1) / 2, ndtr(lead / np.where(certain, 1.0, se)))
+
+    def difference(self, player: str, other: str) -> Difference | None:
+        """Lead of `player` over `other` with its 95 % interval; None when one has no rating or they never met."""
+        i, j = self.index(player), self.index(other)
+        if i is None or j is None or self.pool[i] != self.pool[j]:
+            return None
+        both = np.array([i, j])
+        elo, se = float(self.elo[i] - self.elo[j]), float(self.difference_se(both)[0, 1])
+        half = half_width(se, int(min(self.blocks[i], self.blocks[j])))
+        better = float(self.better(both)[0, 1])
+        return Difference(elo, se, None if half is None else elo - half, None if half is None else elo + half, better)
+
+    def draw_covariance(self, chosen: Ints) -> Floats:
+        """Covariance of the players numbered `chosen` to draw ranks from: provisional ones are as wide as `se`."""
+        share = np.eye(len(self.players)) - 1 / max(len(self.players), 1)
+        found, model = ((share @ part @ share).diagonal() for part in (self.covariance, self.model_covariance))
+        added = np.where(self.provisional, np.maximum(model - found, 0.0), 0.0)
+        covariance: Floats = self.covariance[np.ix_(chosen, chosen)] + np.diag(added[chosen])
+        return covariance
+
+
+def half_width(se: float, blocks: int) -> float | None:
+    """Half of the 95 % interval of an estimate from `blocks` blocks; None below two, which say nothing of scatter."""
+    return float(stdtrit(blocks - 1, 0.975)) * se if blocks >= 2 else None
+
+
+def fit(
+    results: Iterable[Result] | Columns,
+    *,
+    prior: float = 1.0,
+    anchors: Mapping[str, float] | None = None,
+    pool_mean: float = POOL_MEAN_ELO,
+    without: Collection[str] = (),
+) -> Fit:
+    """Rate everybody in `results`.
+
+    Args:
+        prior: virtual tied games of each player with the pool's centre; 0 is plain maximum likelihood.
+        anchors: fixed ratings in Elo. Those without a rated pair hold nothing and are passed over.
+        pool_mean: mean rating of the (main) pool, when no anchor holds the scale.
+        without: players whose seats are left out; the other pairs of their matches stay.
+
+    Raises:
+        Unconnected: `prior` is 0 and the maximum is not finite.
+        LadderError: an anchor that is not in `results`, or anchors too far apart.
+    """
+    if not (prior == 0 or _SMALLEST_PRIOR <= prior < math.inf):
+        raise ValueError(f"prior {prior}: 0, or from {_SMALLEST_PRIOR}")
+    columns = results if isinstance(results, Columns) else gather(results)
+    field = field_of(columns, without)
+    fixed = _fixed(anchors or {}, columns, field)
+    anchored = np.array([field.players.index(name) for name in fixed], dtype=np.int64)
+    links = field.won > 0
+    links[np.ix_(anchored, anchored)] = True
+    groups = _components(links, strong=True)
+    if prior == 0 and groups.max(initial=0) > 0:
+        raise Unconnected(_named(groups, field.players))
+
+    # The players, then the centre. Somebody must hold the scale: the anchors, else the centre, else the busiest player.
+    count = len(field.players)
+    won = with_centre(field.won, prior) if prior else field.won
+    met = won + won.T
+    start = np.zeros(len(won))
+    start[anchored] = np.array(list(fixed.values())) / ELO_PER_UNIT
+    if fixed:
+        start[np.setdiff1d(np.arange(len(won)), anchored)] = start[anchored].mean()
+    ground = anchored if fixed else np.array([count if prior else int(np.argmax(met.sum(axis=1)))] if count else [])
+    free = np.setdiff1d(np.arange(len(won)), ground) if count else np.zeros(0, dtype=np.int64)
+    optimum = maximise(won, start, free)
+    strength = optimum.strength[:count]
+
+    blocks, block_count = blocks_by_player(field, columns.block_count)
+    model = grounded_inverse(optimum.hessian, free)[:count, :count]
+    bread = grounded_inverse(_softened(met, optimum.strength, blocks == 1, prior), free)[:count, :count]
+    sandwich = cr3(field, block_count, strength, bread, prior=prior)
+
+    pool = _components(field.won + field.won.T > 0 if not fixed else links | links.T, strong=False)
+    pool = _main_first(pool, field, anchored)
+    elo = ELO_PER_UNIT * strength
+    gauge = np.eye(count)
+    if not fixed and count:
+        main = (pool == 0) / np.count_nonzero(pool == 0)
+        elo = elo - main @ elo + pool_mean
+        gauge = gauge - main[None, :]
+    covariance, model_covariance = (ELO_PER_UNIT**2 * part for part in (sandwich.covariance, model))
+    found, model_se = (_se(gauge @ part @ gauge.T) for part in (covariance, model_covariance))
+    points_won, points_lost = field.won.sum(axis=1), field.won.sum(axis=0)
+    provisional = _provisional(field, blocks) | (groups > 0) | sandwich.irreplaceable
+    provisional[anchored] = False
+    bound, limit = _bounds(field, elo, anchored)
+    return Fit(
+        players=field.players,
+        elo=elo,
+        se=np.where(provisional, np.maximum(found, model_se), found),
+        blocks=blocks,
+        block_count=block_count,
+        points_won=points_won,
+        points_lost=points_lost,
+        provisional=provisional,
+        bound=bound,
+        limit=limit,
+        pool=pool,
+        groups=_named(groups, field.players),
+        covariance=covariance,
+        model_covariance=model_covariance,
+        anchors=fixed,
+        pool_mean=None if fixed else pool_mean,
+        prior=prior,
+        without=frozenset(without),
+    )
+
+
+def _fixed(anchors: Mapping[str, float], columns: Columns, field: Field) -> dict[str, float]:
+    """Anchors that can hold the scale, in the order of the players."""
+    for name, value in sorted(anchors.items()):
+        if name not in columns.players:
+            raise LadderError(f"anchor {name} is in no result; anchors are bots that play")
+        if not math.isfinite(value):
+            raise LadderError(f"anchor {name}: {value} is no rating; give a number such as 1500")
+    fixed = {name: float(anchors[name]) for name in field.players if name in anchors}
+    if fixed and max(fixed.values()) - min(fixed.values()) > _WIDEST_ANCHORS_ELO:
+        raise LadderError(f"anchors lie over {_WIDEST_ANCHORS_ELO:.0f} Elo apart; results cannot bridge that")
+    return fixed
+
+
+def _components(links: Bools, *, strong: bool) -> Ints:
+    """Component of each player, the largest numbered 0; equal ones by their first player."""
+    if not len(links):
+        return np.zeros(0, dtype=np.int64)
+    graph = coo_array(links.astype(np.int8))
+    _, labels = connected_components(graph, directed=True, connection="strong" if strong else "weak")
+    sizes = np.bincount(labels)
+    first = np.array([int(np.argmax(labels == label)) for label in range(len(sizes))])
+    new_by_old = np.empty(len(sizes), dtype=np.int64)
+    new_by_old[np.lexsort((first, -sizes))] = np.arange(len(sizes))
+    return new_by_old[labels]
+
+
+def _named(component: Ints, players: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    numbers = range(int(component.max(initial=-1)) + 1)
+    return tuple(tuple(players[i] for i in np.flatnonzero(component == number)) for number in numbers)
+
+
+def _main_first(pool: Ints, field: Field, anchored: Ints) -> Ints:
+    """`pool` renumbered so that 0 holds the anchors, else the most games."""
+    if not len(pool):
+        return pool
+    games = np.bincount(pool, weights=field.won.sum(axis=1))
+    main = int(pool[anchored[0]]) if len(anchored) else int(np.argmax(games.round(6)))
+    swapped = np.where(pool == 0, main, pool)
+    return np.where(pool == main, 0, swapped)
+
+
+def _softened(met: Floats, strength: Floats, lone: Bools, prior: float) -> Floats:
+    """The Hessian, but with the prior's chord in place of its tangent for players with one block.
+
+    Without that block such a player falls to the centre. Near a perfect record the tangent is almost flat, and the
+    one Newton step of the sandwich would overshoot the centre by thousands of Elo, to the harm of everybody whose
+    rating is measured against the pool's mean; the chord lands on it.
+    """
+    if not prior:
+        return hessian(met, strength)
+    centre = len(strength) - 1
+    away = strength[:centre] - strength[centre]
+    chord = np.where(np.abs(away) < 1e-6, 0.25, np.tanh(away / 2) / (2 * np.where(np.abs(away) < 1e-6, 1.0, away)))
+    extra = np.where(lone, prior * (chord - expit(away) * expit(-away)), 0.0)
+    curvature = hessian(met, strength)
+    at = np.arange(centre)
+    curvature[at, at] += extra
+    curvature[at, centre] -= extra
+    curvature[centre, at] -= extra
+    curvature[centre, centre] += extra.sum()
+    return curvature
+
+
+def _provisional(field: Field, blocks: Ints) -> Bools:
+    """Players whose scatter cannot be trusted: few blocks, almost all points on one side, or hardly a game decided."""
+    won, lost = field.won.sum(axis=1), field.won.sum(axis=0)
+    decided = np.zeros(len(field.players))
+    for table in field.tables:
+        for seat in range(table.player.shape[1]):
+            unequal = (table.place != table.place[:, [seat]]).sum(axis=1)
+            decided += np.bincount(table.player[:, seat], table.weight * unequal, len(decided))
+    too_few: Bools = (blocks < FEW_BLOCKS) | (np.minimum(won, lost) < FEW_POINTS) | (decided < FEW_POINTS)
+    return too_few
+
+
+def _bounds(field: Field, elo: Floats, anchored: Ints) -> tuple[tuple[Bound | None, ...], Floats]:
+    """What a perfect record proves: the rating at which it would be a one-sided 5 % surprise."""
+    bounds: list[Bound | None] = []
+    limit = np.zeros(len(elo))
+    for number in range(len(elo)):
+        won, lost = field.won[number], field.won[:, number]
+        bound: Bound | None = None
+        if number not in anchored:
+            bound = "at least" if not lost.any() else "at most" if not won.any() else None
+        bounds.append(bound)
+        if bound:
+            sign = 1.0 if bound == "at least" else -1.0
+            games = won + lost
+            limit[number] = sign * _surprising(games[games > 0], sign * elo[games > 0])
+    return tuple(bounds), limit
+
+
+def _surprising(games: Floats, opponents: Floats) -> float:
+    """Elo at which winning all of `games` has twice the log-likelihood loss of `_ONE_SIDED`, by bisection."""
+    low, high = float(opponents.min()) - 1e5, float(opponents.max()) + 1e5
+    for _ in range(100):
+        middle = (low + high) / 2
+        loss = -2 * float(games @ log_expit((middle - opponents) / ELO_PER_UNIT))
+        low, high = (middle, high) if loss > _ONE_SIDED else (low, middle)
+    return (low + high) / 2
+
+
+def _se(covariance: Floats) -> Floats:
+    return np.sqrt(np.maximum(covariance.diagonal(), 0.0))
+
+
+def _difference_variance(covariance: Floats) -> Floats:
+    own = covariance.diagonal()
+    return np.maximum(own[:, None] + own[None, :] - 2 * covariance, 0.0)

@@ -1,0 +1,132 @@
+"""Error bars that ask the data how much results scatter from block to block: the CR3 cluster sandwich.
+
+A block is everything that shares deals, and one observation. Each block is left out in turn, by one Newton step that
+only needs the block's own few players; what the ratings move by is how far they can be trusted. So neither the
+pairs of one match, nor the rotations of one deal, count as if they were independent.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import expit
+
+from ladder.columns import Bools, Floats, Ints
+from ladder.pairs import Field, Tables, half_points, seat_pairs
+
+_MATCHES_AT_ONCE = 1 << 16  # bounds memory, not the result's meaning
+_CELLS_AT_ONCE = 1 << 20
+# A block that alone holds a rating in place (leverage 1) cannot be left out. With a prior nothing has leverage 1.
+_SOLE_LEVERAGE = 1 - 1e-6
+
+
+class Sandwich(NamedTuple):
+    """`covariance` is in the gauge of the inverse that was handed in. `irreplaceable`: a block cannot be left out."""
+
+    covariance: Floats
+    irreplaceable: bool
+
+
+class _Blocks(NamedTuple):
+    """Blocks with the same number of players: score vectors, Hessians, and who the players are."""
+
+    player: Ints  # block x p
+    score: Floats  # block x p
+    hessian: Floats  # block x p x p
+
+
+def blocks_by_player(field: Field, block_count: int) -> tuple[Ints, int]:
+    """In how many blocks each player has a pair, and how many blocks have one at all."""
+    count = len(field.players)
+    keys = [np.unique(table.block[:, None] * count + table.player) for table in field.tables]
+    joined = np.unique(np.concatenate(keys)) if keys else np.zeros(0, dtype=np.int64)
+    return np.bincount(joined % max(count, 1), minlength=count), len(np.unique(joined // max(count, 1)))
+
+
+def cr3(field: Field, block_count: int, strength: Floats, inverse: Floats, *, prior: float) -> Sandwich:
+    """Leave-one-block-out covariance of `strength` (natural units).
+
+    `inverse` is the inverse Hessian, players x players, in any gauge. `block_count` counts the blocks that have a
+    pair; `prior` only tells whether a block may prove irreplaceable.
+    """
+    count = len(field.players)
+    meat = np.zeros(count * count)
+    irreplaceable = False
+    for blocks in _blocks(field, strength):
+        size = blocks.player.shape[1]
+        step = max(1, _CELLS_AT_ONCE // (size * size))
+        for low in range(0, len(blocks.player), step):
+            part = slice(low, low + step)
+            player, score, hessian = blocks.player[part], blocks.score[part], blocks.hessian[part]
+            leverage = hessian @ inverse[player[:, :, None], player[:, None, :]]
+            sole = _sole(leverage) if prior == 0 else np.zeros(len(player), dtype=np.bool_)
+            irreplaceable |= bool(sole.any())
+            leverage[sole] = 0.0
+            moved = np.linalg.solve(np.eye(size) - leverage, score[:, :, None])[:, :, 0]
+            cells = player[:, :, None] * count + player[:, None, :]
+            np.add.at(meat, cells.ravel(), (moved[:, :, None] * moved[:, None, :]).ravel())
+    factor = (block_count - 1) / block_count if block_count else 0.0
+    covariance = factor * inverse @ meat.reshape(count, count) @ inverse
+    return Sandwich((covariance + covariance.T) / 2, irreplaceable)
+
+
+def _sole(leverage: Floats) -> Bools:
+    largest: Floats = np.linalg.eigvals(leverage).real.max(axis=1)
+    return largest > _SOLE_LEVERAGE
+
+
+def _blocks(field: Field, strength: Floats) -> Iterator[_Blocks]:
+    """All blocks, a bounded number at a time, those with equally many players together."""
+    if not field.tables:
+        return
+    per_block = np.zeros(1 + max(int(table.block[-1]) for table in field.tables), dtype=np.int64)
+    for table in field.tables:
+        per_block += np.bincount(table.block, minlength=len(per_block))
+    chunk_of_block = (np.cumsum(per_block) - per_block) // _MATCHES_AT_ONCE
+    edges = [*np.flatnonzero(np.diff(chunk_of_block, prepend=-1)).tolist(), len(per_block)]
+    for low, high in pairwise(edges):
+        parts = [_between(table, low, high) for table in field.tables]
+        yield from _chunk([part for part in parts if len(part.block)], strength)
+
+
+def _between(tables: Tables, low: int, high: int) -> Tables:
+    """The matches of blocks `low` to `high - 1`."""
+    part = slice(*np.searchsorted(tables.block, (low, high)))
+    return Tables(tables.weight, tables.block[part], tables.player[part], tables.place[part])
+
+
+def _chunk(tables: list[Tables], strength: Floats) -> Iterator[_Blocks]:
+    # One slot for each player of each block, blocks ascending, players ascending in each.
+    count = len(strength)
+    keys = np.concatenate([(table.block[:, None] * count + table.player).ravel() for table in tables])
+    slots, slot_of_row = np.unique(keys, return_inverse=True)
+    _, first, sizes = np.unique(slots // count, return_index=True, return_counts=True)
+    block_of_slot = np.repeat(np.arange(len(first)), sizes)
+    place_in_block = np.arange(len(slots)) - first[block_of_slot]
+    cell_start = np.cumsum(sizes * sizes) - sizes * sizes  # where the block's Hessian begins in `hessian`
+
+    score = np.zeros(len(slots))
+    hessian = np.zeros(int(np.sum(sizes * sizes)))
+    taken = 0
+    for table in tables:
+        shape = table.player.shape
+        slot = slot_of_row[taken : taken + table.player.size].reshape(shape)
+        taken += table.player.size
+        start = cell_start[block_of_slot[slot[:, 0]]]
+        width = sizes[block_of_slot[slot[:, 0]]]
+        for one, other in seat_pairs(table):
+            i, j = slot[:, one], slot[:, other]
+            ahead = expit(strength[table.player[:, one]] - strength[table.player[:, other]])
+            surprise = table.weight * (half_points(table, one, other) / 2 - ahead)
+            curvature = table.weight * ahead * (1 - ahead)
+            score += np.bincount(i, surprise, len(slots)) - np.bincount(j, surprise, len(slots))
+            a, b = place_in_block[i], place_in_block[j]
+            for row, column, sign in ((a, a, 1), (b, b, 1), (a, b, -1), (b, a, -1)):
+                np.add.at(hessian, start + row * width + column, sign * curvature)
+
+    for size in np.unique(sizes):
+        at = first[sizes == size][:, None] + np.arange(size)
+        cells = cell_start[sizes == size][:, None] + np.arange(size * size)
+        player = slots[at] % count
+        yield _Blocks(player, score[at], hessian[cells].reshape(-1, size, size))
