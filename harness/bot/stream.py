@@ -22,6 +22,8 @@ T = TypeVar("T")
 HOLD_NS = 10_000_000
 """Answers are gathered for so long, then sent: so a batch that takes long is answered in parts, and none waits over
 20 ms, but for one bound to wait until a choice is made that takes suddenly longer than those before it."""
+MOST_GATHERED = 200
+"""Answers in one message: with a note each they stay below the 64 KiB that the harness reads."""
 _SMALL = 1 << 31
 _NO_LIMIT = (1 << 31) - 1
 
@@ -172,7 +174,7 @@ class BotStream:
             if view._note:
                 decision.note = clipped(view._note)
             seat.settle(view)
-            if now_ns() - sent_ns >= HOLD_NS:
+            if now_ns() - sent_ns >= HOLD_NS or len(gathered) >= MOST_GATHERED:
                 yield answers
                 answers = pb.PlayRequest()
                 gathered = answers.decisions.decisions
