@@ -6,7 +6,8 @@ A fenced block is an example by its language:
   after it are what it prints, checked loosely: they must appear in that order, other lines may stand between,
   `...` stands for anything, a number for any number and a run of spaces for any other.
 * `python`: a program that must run; `pycon`: a session with `>>>`, checked as doctest does.
-* `toml`: a bot's or a cup's file, read as the harness reads it; `json`: one value, or one a line.
+* `toml`: read as the harness reads it where it has a table `[cup]` or `[bot]`, else parsed;
+* `json`: one value, or one a line.
 
 The examples of a document run in order, in a folder of the document's own. HTML comments just before a block
 change what is done with it:
@@ -26,6 +27,10 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+from harness import toml_file
+from harness.cup import CupFile
+from harness.workshop.manifest import BotManifest
 
 COMMAND_TIMEOUT_S = 300
 CHECKED_LANGUAGES = ("console", "python", "pycon", "toml", "json")
@@ -192,9 +197,15 @@ def _run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
 
 def _toml_problems(text: str, where: str) -> list[str]:
     try:
-        tomllib.loads(text)
+        tables = tomllib.loads(text)
+        if "cup" in tables:
+            toml_file.parse(text, CupFile, source=where)
+        elif "bot" in tables:
+            toml_file.parse(text, BotManifest, source=where)
     except tomllib.TOMLDecodeError as error:
         return [f"{where}: {error}"]
+    except toml_file.TomlError as error:
+        return list(error.mistakes)
     return []
 
 
