@@ -17,7 +17,7 @@ from harness.errors import HarnessError
 from harness.games import Game
 from harness.games.game import OptionValue
 from harness.match import TimeControl
-from harness.names import why_not_a_name, why_not_a_team, why_not_a_title
+from harness.names import SUBMITTED, why_not_a_name, why_not_a_team, why_not_a_title
 from harness.toml_file import (
     AsTuple,
     KeyMistakes,
@@ -31,8 +31,6 @@ from harness.toml_file import (
     shown,
 )
 
-SUBMITTED = "submitted"
-"""Stands in `bots` for every submitted bot that is not retired."""
 NS_PER_S = 1_000_000_000
 MAX_TIME_S = 7 * 86_400.0
 MAX_MATCH_COUNT = 100_000_000

@@ -8,14 +8,13 @@ terminal. Each function returns why a text is refused, as the end of a sentence,
 import re
 import unicodedata
 
-MAX_NAME_CHARACTERS = 40
+SUBMITTED = "submitted"
+"""Stands in `bots` of cup.toml for every submitted bot, and is therefore no bot's name."""
 MAX_TITLE_CHARACTERS = 200
 MAX_TEAM_CHARACTERS = 80
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
 _VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+_-]{0,39}")
-_RESERVED = ("submitted",)
-"""Words that mean something else where a bot is named."""
 
 
 def why_not_a_name(text: str) -> str | None:
@@ -24,7 +23,7 @@ def why_not_a_name(text: str) -> str | None:
     >>> why_not_a_name("tallinn-fox") is None
     True
     """
-    if text in _RESERVED:
+    if text == SUBMITTED:
         return f"{text!r} is a word of cup.toml; take another"
     if _NAME.fullmatch(text) is None:
         return f"must be 1 to 40 of a-z, 0-9, '.', '_' and '-', the first a letter or digit, not {_short(text)}"
