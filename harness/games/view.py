@@ -115,7 +115,7 @@ class SeatView:
         self.taken = [EMPTY] * self.seat_count
         """Cards of the tricks that each seat won."""
         self.known = [EMPTY] * self.seat_count
-        """Cards that each other seat is known to hold: it picked them up or showed them."""
+        """Cards that each other seat is known to hold: it picked them up, showed them, or drew the upcard."""
         self.gone = EMPTY
         """Cards seen to leave the game."""
         self.out: list[Seat] = []
@@ -154,6 +154,8 @@ class SeatView:
             self.stock_count -= event.card_count
             if event.seat == self.seat:
                 self.hand |= event.cards
+            elif self.stock_count == 0:
+                self.known[event.seat] |= self.upcards  # Z12: the turned-up card is drawn last
         elif type(event) is Taken:
             self.taken[event.seat] |= event.cards
             self.table = []
