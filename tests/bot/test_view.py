@@ -24,7 +24,7 @@ from harness.bot.bot import Bot
 from harness.bot.view import MatchInfo, Snapshot, clipped
 from harness.cards import parse_cards
 from harness.faults import FaultKind, SeatFaulted
-from harness.games.game import Acted, Action, Cleared, PickedUp, Scored, Taken
+from harness.games.game import Acted, Action, Cleared, OptionValue, PickedUp, Scored, Taken
 from harness.games.view import Drawn, HandDealt, SeatView, Seen
 from tests.bot.wire_table import play_over_wire
 from tests.bot.witness import WORDS, RandomBot, witness
@@ -214,7 +214,7 @@ def test_a_snapshot_says_what_the_whole_story_says() -> None:
 @pytest.mark.parametrize(("game", "seat_count"), SIZES)
 def test_views_are_the_same_in_process_and_over_the_wire(game: str, seat_count: int, snapshot: bool) -> None:
     here, there = witness(snapshot=snapshot), witness(snapshot=snapshot)
-    options = {"guillotine": {"ace_bonus": "one"}, "zhiletka": {"ante": 120, "undecided": "carry"}}[game]
+    options: dict[str, OptionValue] = {"ace_bonus": "one"} if game == "guillotine" else {"ante": 120}
 
     local_record = local.play(game, [here] * seat_count, seed=7, options=options)
     wire_record = play_over_wire(games.game(game, options), [there] * seat_count, seed=7, match_id=local.LOCAL_MATCH)

@@ -146,8 +146,15 @@ def test_what_a_later_version_adds_is_skipped() -> None:
 def test_an_observation_holds_the_deal_and_what_earlier_deals_left() -> None:
     view = SeatView(1, 4, 32)
     faulted = SeatFaulted(3, FaultKind.CRASHED)
-    this_deal = [HandDealt(1, 2, 0b111, EMPTY), Acted(2, 55), Acted(2, 9), Taken(2, 1 << 9), Scored((0, 0, -5, 0), 0)]
-    for event in [HandDealt(0, 1, 0b1111, EMPTY), Acted(1, 57), Acted(1, 52), faulted, *this_deal]:
+    this_deal: list[Seen | SeatFaulted] = [
+        HandDealt(1, 2, 0b111, EMPTY),
+        Acted(2, 55),
+        Acted(2, 9),
+        Taken(2, 1 << 9),
+        Scored((0, 0, -5, 0), 0),
+    ]
+    earlier: list[Seen | SeatFaulted] = [HandDealt(0, 1, 0b1111, EMPTY), Acted(1, 57), Acted(1, 52), faulted]
+    for event in earlier + this_deal:
         view.see(event)
 
     observation = update_of(codec.observation_bytes(view)).observation
