@@ -17,7 +17,7 @@ from harness.errors import HarnessError
 from harness.games import Game
 from harness.games.game import OptionValue
 from harness.match import TimeControl
-from harness.names import SUBMITTED, why_not_a_name, why_not_a_team, why_not_a_title
+from harness.names import SUBMITTED, did_you_mean, why_not_a_name, why_not_a_team, why_not_a_title
 from harness.toml_file import (
     AsTuple,
     KeyMistakes,
@@ -26,7 +26,6 @@ from harness.toml_file import (
     build,
     canonical_json,
     checked_by,
-    did_you_mean,
     read,
     shown,
 )
@@ -223,6 +222,7 @@ class CupFile(Table):
 
     @property
     def name(self) -> str:
+        """`[cup].name`."""
         return self.cup.name
 
     @property

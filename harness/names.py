@@ -2,11 +2,13 @@
 
 Names of bots and cups and versions become parts of paths, match ids and pages: few characters, no
 surprises. Titles, teams and authors are text of any language, without what could forge a page or a
-terminal. Each function returns why a text is refused, as the end of a sentence, or None.
+terminal. `why_not_...` returns why a text is refused, as the end of a sentence, or None.
 """
 
 import re
 import unicodedata
+from collections.abc import Sequence
+from difflib import get_close_matches
 
 SUBMITTED = "submitted"
 """Stands in `bots` of cup.toml for every submitted bot, and is therefore no bot's name."""
@@ -61,6 +63,12 @@ def why_not_a_title(text: str, max_characters: int = MAX_TITLE_CHARACTERS) -> st
 def why_not_a_team(text: str) -> str | None:
     """Why `text` cannot be the name of a team."""
     return why_not_a_title(text, MAX_TEAM_CHARACTERS)
+
+
+def did_you_mean(word: str, words: Sequence[str]) -> str:
+    """What to add after "no such ...": the closest of `words`, or all of them."""
+    close = get_close_matches(word, words, 1)
+    return f"did you mean {close[0]}?" if close else f"there are {', '.join(words)}"
 
 
 def _kind(char: str) -> str:

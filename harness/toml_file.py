@@ -21,6 +21,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from harness.errors import HarnessError
+from harness.names import did_you_mean
 from harness.printable import printable
 
 MAX_FILE_BYTES = 1 << 20
@@ -140,12 +141,6 @@ def shown(value: object) -> str:
         return str(value).lower()
     text = repr(value)
     return text if len(text) <= SHOWN_CHARACTERS else text[:SHOWN_CHARACTERS] + "..."
-
-
-def did_you_mean(word: str, words: Sequence[str]) -> str:
-    """What to add after "no such ...": the closest of `words`, or all of them."""
-    close = get_close_matches(word, words, 1)
-    return f"did you mean {close[0]}?" if close else f"there are {', '.join(words)}"
 
 
 def _lines(table: type[Table], detail: ErrorDetails) -> Iterator[str]:

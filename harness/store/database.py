@@ -2,10 +2,10 @@
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 from urllib.parse import quote
 
 from harness.errors import HarnessError
@@ -17,7 +17,7 @@ BUSY_S = 10.0
 OLDEST_SQLITE = (3, 37, 0)
 """The first with STRICT tables."""
 
-Row = tuple[Any, ...]  # what sqlite3 gives: each caller knows its columns
+T = TypeVar("T")
 SqlValue = str | int | float | bytes | None
 
 
@@ -92,14 +92,14 @@ class Database:
         with self._explained():
             self._connection.executemany(sql, rows)
 
-    def row(self, sql: str, values: Sequence[SqlValue] = ()) -> Row | None:
-        """The first row, or None."""
+    def row(self, make: Callable[..., T], sql: str, values: Sequence[SqlValue] = ()) -> T | None:
+        """`make` of the columns of the first row; None where there is no row."""
         with self._explained():
-            row: Row | None = self._connection.execute(sql, values).fetchone()
-            return row
+            row = self._connection.execute(sql, values).fetchone()
+        return None if row is None else make(*row)
 
-    def rows(self, sql: str, values: Sequence[SqlValue] = ()) -> Iterator[Row]:
-        """Every row, fetched as asked for. Rows that others write meanwhile are not among them."""
+    def rows(self, make: Callable[..., T], sql: str, values: Sequence[SqlValue] = ()) -> Iterator[T]:
+        """`make` of the columns of each row, fetched as asked for. What others write meanwhile is not among them."""
         with self._explained():
             cursor = self._connection.execute(sql, values)
         try:
@@ -108,7 +108,8 @@ class Database:
                     rows = cursor.fetchmany(1000)
                 if not rows:
                     return
-                yield from rows
+                for row in rows:
+                    yield make(*row)
         finally:
             cursor.close()
 

@@ -26,18 +26,22 @@ class Home:
 
     @property
     def ledger(self) -> Path:
+        """The ledger's file."""
         return self.path / "arena.db"
 
     @property
     def arena_toml(self) -> Path:
+        """What bots may use here; may be absent."""
         return self.path / "arena.toml"
 
     @property
     def bots(self) -> Path:
+        """The folder of stored bots."""
         return self.path / "bots"
 
     @property
     def logs(self) -> Path:
+        """The folder of logs."""
         return self.path / "logs"
 
     def __str__(self) -> str:

@@ -5,20 +5,19 @@ read. Standings, ratings and pages are functions of it. One process plays a cup 
 any number may read meanwhile.
 """
 
-import json
-import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from harness.errors import HarnessError
 from harness.match import TimeControl
 from harness.printable import printable
-from harness.record import MatchRecord, RecordError
-from harness.store.database import Database, Row
+from harness.record import MatchRecord
+from harness.store.database import Database
+from harness.store.kept import KeptMatch, kept_match
 from harness.store.rows import (
     CupRow,
     Entry,
@@ -33,8 +32,10 @@ from harness.store.rows import (
 )
 from harness.store.run_lock import RunLock
 from harness.store.schema import MATCHES_PER_ROUND
-from harness.store.times import DecisionTime, pack_times, unpack_times
+from harness.store.times import DecisionTime
 from harness.store.versions import Versions
+
+T = TypeVar("T")
 
 _ROUND_COLUMNS = (
     "cup, round, settings, schedule_sha256, commitment, started_unix_ns, ended_unix_ns, revealed_unix_ns, secret"
@@ -46,6 +47,7 @@ class NotInLedger(HarnessError):
 
 
 class _EntryKey(NamedTuple):
+    label: str
     entry_key: int
     version: str
     sha256: str
@@ -61,6 +63,24 @@ class _Round(NamedTuple):
     def keys(self) -> tuple[int, int]:
         """First and last match key that the round can have."""
         return self.round_key * MATCHES_PER_ROUND, (self.round_key + 1) * MATCHES_PER_ROUND - 1
+
+
+class _Secret(NamedTuple):
+    secret: bytes | None
+
+
+class _Count(NamedTuple):
+    label: str
+    match_count: int
+
+
+class _Seat(NamedTuple):
+    match_key: int
+    block: int
+    entry_key: int
+    place: int
+    points: int
+    fault: str | None
 
 
 class Ledger:
@@ -101,7 +121,7 @@ class Ledger:
             SELECT cup, created_unix_ns, count(round) FROM cups LEFT JOIN rounds USING (cup)
             GROUP BY cup ORDER BY created_unix_ns, cup
         """
-        return tuple(CupRow(*row) for row in self._database.rows(sql))
+        return tuple(self._database.rows(CupRow, sql))
 
     def start_round(
         self,
@@ -120,12 +140,9 @@ class Ledger:
         On disk for good when this returns: the commitment stands before the first match. ValueError unless
         every earlier round has ended and this is the next. `secret` is None where it is not known here.
         """
-        last = self._database.row(
-            "SELECT max(round), count(*) - count(ended_unix_ns) FROM rounds WHERE cup = ?", (cup,)
-        )
-        assert last is not None
-        if round != (last[0] or 0) + 1 or last[1]:
-            raise ValueError(f"round {round} of {cup} cannot start after round {last[0]}, {last[1]} of them under way")
+        earlier = self.rounds(cup)
+        if round != len(earlier) + 1 or any(row.ended_unix_ns is None for row in earlier):
+            raise ValueError(f"round {round} of {cup} cannot start now, after {len(earlier)} rounds")
         with self._database.transaction(durable=True):
             self._database.execute("INSERT OR IGNORE INTO cups VALUES (?, ?)", (cup, started_unix_ns))
             cursor = self._database.execute(
@@ -182,16 +199,15 @@ class Ledger:
 
     def rounds(self, cup: str) -> tuple[Round, ...]:
         """The rounds of a cup, in order; none for a cup that the ledger does not know."""
-        rows = self._database.rows(f"SELECT {_ROUND_COLUMNS} FROM rounds WHERE cup = ? ORDER BY round", (cup,))
-        found = (Round(*row) for row in rows)
+        sql = f"SELECT {_ROUND_COLUMNS} FROM rounds WHERE cup = ? ORDER BY round"
+        found = self._database.rows(Round, sql, (cup,))
         return tuple(round if round.revealed_unix_ns is not None else replace(round, secret=None) for round in found)
 
     def round_secret(self, cup: str, round: int) -> bytes | None:
         """The secret of a round, revealed or not: for whoever deals. None where it is not known here."""
-        row = self._database.row("SELECT secret FROM rounds WHERE cup = ? AND round = ?", (cup, round))
-        if row is None:
-            raise self._absent(cup, round)
-        return None if row[0] is None else bytes(row[0])
+        sql = "SELECT secret FROM rounds WHERE round_key = ?"
+        row = self._database.row(_Secret, sql, (self._round(cup, round).round_key,))
+        return None if row is None else row.secret
 
     def entries(self, cup: str, round: int) -> tuple[Entry, ...]:
         """The entries of a round, in the order of the schedule's indices."""
@@ -202,7 +218,7 @@ class Ledger:
             SELECT entry_key, label, name, version, sha256, team, rated, role, bank_ns, increment_ns, decision_ns
             FROM entries WHERE round_key = ? ORDER BY position
         """
-        return {row[0]: _entry(row[1:]) for row in self._database.rows(sql, (round_key,))}
+        return dict(self._database.rows(_keyed_entry, sql, (round_key,)))
 
     def withdraw(self, cup: str, round: int, label: str, *, kind: str, detail: str, at_unix_ns: int) -> bool:
         """Writes down that an entry plays no more in this round; False where it was withdrawn before."""
@@ -219,7 +235,7 @@ class Ledger:
             SELECT label, kind, detail, at_unix_ns FROM withdrawals JOIN entries USING (entry_key)
             WHERE round_key = ? ORDER BY withdrawal_key
         """
-        return tuple(Withdrawal(*row) for row in self._database.rows(sql, (self._round(cup, round).round_key,)))
+        return tuple(self._database.rows(Withdrawal, sql, (self._round(cup, round).round_key,)))
 
     # Matches
 
@@ -243,9 +259,7 @@ class Ledger:
             (match_key, seat, self._seated(record, round, seat), place, points, faults.get(seat))
             for seat, (place, points) in enumerate(zip(record.places, record.points, strict=True))
         ]
-        packed = zlib.compress(record.to_json().encode())
-        packed_times = pack_times(times)
-        packed_notes = zlib.compress(json.dumps([tuple(note) for note in notes]).encode()) if notes else None
+        kept = kept_match(match_key, record, times, notes)
         with self._database.transaction():
             cursor = self._database.execute(
                 "INSERT OR IGNORE INTO matches VALUES (?, ?, ?)", (match_key, int(record.block), record.rotation)
@@ -253,9 +267,7 @@ class Ledger:
             if cursor.rowcount != 1:
                 return False
             self._database.execute_many("INSERT INTO match_seats VALUES (?, ?, ?, ?, ?, ?)", seats)
-            self._database.execute(
-                "INSERT INTO records VALUES (?, ?, ?, ?)", (match_key, packed, packed_times, packed_notes)
-            )
+            self._database.execute("INSERT INTO records VALUES (?, ?, ?, ?)", kept)
         return True
 
     def _match_key(self, record: MatchRecord) -> tuple[int, _Round]:
@@ -275,17 +287,14 @@ class Ledger:
 
     def match_count(self, cup: str, round: int | None = None) -> int:
         """How many matches are kept, of one round or all."""
-        return sum(
-            row[0]
-            for keys in self._round_keys(cup, round)
-            for row in self._database.rows("SELECT count(*) FROM matches WHERE match_key BETWEEN ? AND ?", keys.keys)
-        )
+        sql = "SELECT count(*) FROM matches WHERE match_key BETWEEN ? AND ?"
+        return sum(self._database.row(int, sql, keys.keys) or 0 for _, keys in self._numbered_rounds(cup, round))
 
     def finished_numbers(self, cup: str, round: int) -> FinishedNumbers:
         """Numbers of the matches of a round that are kept."""
         first, last = self._round(cup, round).keys
-        rows = self._database.rows("SELECT match_key FROM matches WHERE match_key BETWEEN ? AND ?", (first, last))
-        return FinishedNumbers(row[0] - first for row in rows)
+        sql = "SELECT match_key - ? FROM matches WHERE match_key BETWEEN ? AND ?"
+        return FinishedNumbers(self._database.rows(int, sql, (first, first, last)))
 
     def entry_match_counts(self, cup: str, round: int) -> dict[str, int]:
         """How many matches of a round each label has played; a label that sits twice in one counts once a seat."""
@@ -295,7 +304,7 @@ class Ledger:
                 SELECT entry_key, match_key FROM match_seats WHERE match_key BETWEEN ? AND ?
             ) USING (entry_key) WHERE round_key = ? GROUP BY entry_key ORDER BY position
         """
-        return dict(self._database.rows(sql, (*keys.keys, keys.round_key)))
+        return {row.label: row.match_count for row in self._database.rows(_Count, sql, (*keys.keys, keys.round_key))}
 
     def results(self, cup: str, round: int | None = None) -> Iterator[Result]:
         """What the ladder needs of each match, by id, without opening its record."""
@@ -305,9 +314,9 @@ class Ledger:
         """
         for number, keys in self._numbered_rounds(cup, round):
             entries = self._entries(keys.round_key)
-            seats: list[Row] = []
-            for row in self._database.rows(sql, keys.keys):
-                if seats and seats[0][0] != row[0]:
+            seats: list[_Seat] = []
+            for row in self._database.rows(_Seat, sql, keys.keys):
+                if seats and seats[0].match_key != row.match_key:
                     yield _result(cup, number, keys, entries, seats)
                     seats = []
                 seats.append(row)
@@ -316,97 +325,72 @@ class Ledger:
 
     def record(self, match: str) -> MatchRecord:
         """The record of one match. NotInLedger where it is not kept."""
-        return self._parsed(self._unpacked(match, self._columns(match)[0]), match)
+        return self._read(match, self._kept(match).match_record)
 
     def times(self, match: str) -> tuple[DecisionTime, ...]:
         """The thinking times of one match."""
-        try:
-            return unpack_times(self._columns(match)[1])
-        except ValueError as error:
-            raise self._damaged(match, error) from None
+        return self._read(match, self._kept(match).decision_times)
 
     def notes(self, match: str) -> tuple[Note, ...]:
         """What the bots of one match wrote beside their decisions."""
-        packed = self._columns(match)[2]
-        if packed is None:
-            return ()
-        try:
-            return tuple(Note(*note) for note in json.loads(self._unpacked(match, packed)))
-        except (TypeError, ValueError) as error:
-            raise self._damaged(match, error) from None
+        return self._read(match, self._kept(match).decision_notes)
 
     def records(self, cup: str, round: int | None = None) -> Iterator[MatchRecord]:
         """The records, by id."""
-        for match, line in self._record_lines(cup, round):
-            yield self._parsed(line, match)
+        for match, kept in self._kept_matches(cup, round):
+            yield self._read(match, kept.match_record)
 
     def record_lines(self, cup: str, round: int | None = None) -> Iterator[str]:
         """The same as the JSON lines that they were kept as."""
-        for _, line in self._record_lines(cup, round):
-            yield line
+        for match, kept in self._kept_matches(cup, round):
+            yield self._read(match, kept.line)
 
-    def _record_lines(self, cup: str, round: int | None) -> Iterator[tuple[str, str]]:
-        sql = "SELECT match_key, record FROM records WHERE match_key BETWEEN ? AND ? ORDER BY match_key"
-        for round_number, keys in self._numbered_rounds(cup, round):
-            for match_key, packed in self._database.rows(sql, keys.keys):
-                match = match_id(cup, round_number, match_key - keys.keys[0])
-                yield match, self._unpacked(match, packed)
+    def _kept_matches(self, cup: str, round: int | None) -> Iterator[tuple[str, KeptMatch]]:
+        sql = "SELECT match_key, record, x'', NULL FROM records WHERE match_key BETWEEN ? AND ? ORDER BY match_key"
+        for number, keys in self._numbered_rounds(cup, round):
+            for kept in self._database.rows(KeptMatch, sql, keys.keys):
+                yield match_id(cup, number, kept.match_key - keys.keys[0]), kept
 
-    def _columns(self, match: str) -> Row:
+    def _kept(self, match: str) -> KeptMatch:
         try:
             cup, round, number = parse_match_id(match)
         except ValueError as error:
             raise NotInLedger(printable(str(error))) from None
-        row = self._database.row(
-            "SELECT record, times, notes FROM records WHERE match_key = ?",
-            (self._round(cup, round).keys[0] + number,) if number < MATCHES_PER_ROUND else (-1,),
-        )
-        if row is None:
-            raise NotInLedger(
-                f"{self._database.name}: match {match} is not in this ledger; `cardarena replay --all` lists all"
-            )
-        return row
+        keys = self._round(cup, round)
+        sql = "SELECT match_key, record, times, notes FROM records WHERE match_key = ?"
+        kept = self._database.row(KeptMatch, sql, (min(keys.keys[0] + number, keys.keys[1]),))
+        if kept is None:
+            raise NotInLedger(f"{self._database.name}: there is no match {match}; `cardarena replay --all` lists them")
+        return kept
 
-    def _unpacked(self, match: str, packed: bytes) -> str:
+    def _read(self, match: str, what: Callable[[], T]) -> T:
         try:
-            return zlib.decompress(packed).decode()
-        except (zlib.error, ValueError) as error:
-            raise self._damaged(match, error) from None
-
-    def _parsed(self, line: str, match: str) -> MatchRecord:
-        try:
-            return MatchRecord.from_json(line)
-        except RecordError as error:
-            raise self._damaged(match, error) from None
-
-    def _damaged(self, match: str, error: Exception) -> HarnessError:
-        return HarnessError(
-            f"{self._database.name}: match {match} is damaged ({printable(str(error))}); take the ledger from a copy"
-        )
+            return what()
+        except ValueError as error:
+            why = printable(str(error))
+            raise HarnessError(
+                f"{self._database.name}: match {match} is damaged ({why}); take the ledger from a copy"
+            ) from None
 
     # Keys
 
     def _round(self, cup: str, round: int) -> _Round:
         known = self._rounds.get((cup, round))
         if known is None:
-            row = self._database.row("SELECT round_key FROM rounds WHERE cup = ? AND round = ?", (cup, round))
-            if row is None:
+            sql = "SELECT round_key FROM rounds WHERE cup = ? AND round = ?"
+            round_key = self._database.row(int, sql, (cup, round))
+            if round_key is None:
                 raise self._absent(cup, round)
             sql = "SELECT label, entry_key, version, sha256 FROM entries WHERE round_key = ?"
-            entries = {label: _EntryKey(*rest) for label, *rest in self._database.rows(sql, row)}
-            known = self._rounds[cup, round] = _Round(row[0], entries)
+            entries = {row.label: row for row in self._database.rows(_EntryKey, sql, (round_key,))}
+            known = self._rounds[cup, round] = _Round(round_key, entries)
         return known
 
     def _numbered_rounds(self, cup: str, round: int | None) -> list[tuple[int, _Round]]:
         if round is not None:
             return [(round, self._round(cup, round))]
-        numbers = [
-            row[0] for row in self._database.rows("SELECT round FROM rounds WHERE cup = ? ORDER BY round", (cup,))
-        ]
+        numbers = self._database.rows(int, "SELECT round FROM rounds WHERE cup = ? ORDER BY round", (cup,))
         return [(number, self._round(cup, number)) for number in numbers]
-
-    def _round_keys(self, cup: str, round: int | None) -> list[_Round]:
-        return [keys for _, keys in self._numbered_rounds(cup, round)]
 
     def _absent(self, cup: str, round: int) -> NotInLedger:
         known = ", ".join(row.cup for row in self.cups()) or "none"
@@ -415,19 +399,29 @@ class Ledger:
         )
 
 
-def _entry(row: Row) -> Entry:
-    label, name, version, sha256, team, rated, role, *clock = row
-    time = None if clock[0] is None else TimeControl(*clock)
-    return Entry(label, name, version, sha256, team, bool(rated), Role(role), time)
+def _keyed_entry(
+    entry_key: int,
+    label: str,
+    name: str,
+    version: str,
+    sha256: str,
+    team: str,
+    rated: int,
+    role: str,
+    bank_ns: int | None,
+    *rest_ns: int,
+) -> tuple[int, Entry]:
+    time = None if bank_ns is None else TimeControl(bank_ns, *rest_ns)
+    return entry_key, Entry(label, name, version, sha256, team, rated=bool(rated), role=Role(role), time=time)
 
 
-def _result(cup: str, round: int, keys: _Round, entries: dict[int, Entry], seats: list[Row]) -> Result:
-    match_keys, blocks, entry_keys, places, points, faults = zip(*seats, strict=True)
+def _result(cup: str, round: int, keys: _Round, entries: dict[int, Entry], seats: list[_Seat]) -> Result:
+    first = seats[0]
     return Result(
-        match_id(cup, round, match_keys[0] - keys.keys[0]),
-        f"{cup}/{round}/{blocks[0]:06d}",
-        tuple([entries[key] for key in entry_keys]),
-        places,
-        points,
-        tuple([seat for seat, fault in enumerate(faults) if fault is not None]),
+        match_id(cup, round, first.match_key - keys.keys[0]),
+        f"{cup}/{round}/{first.block:06d}",
+        tuple([entries[seat.entry_key] for seat in seats]),
+        tuple([seat.place for seat in seats]),
+        tuple([seat.points for seat in seats]),
+        tuple([index for index, seat in enumerate(seats) if seat.fault is not None]),
     )

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from harness.errors import HarnessError
+from harness.names import did_you_mean
 from harness.printable import printable
-from harness.store.database import Database, Row
+from harness.store.database import Database
 from harness.store.rows import Version
-from harness.toml_file import did_you_mean
 
 _COLUMNS = "name, version, sha256, team, tree, manifest, stored_unix_ns, submitted_unix_ns, verdict, retired_unix_ns"
 _NEWEST_FIRST = "ORDER BY submitted_unix_ns IS NULL, submitted_unix_ns DESC, rowid DESC"
@@ -18,6 +19,13 @@ class BotRow:
     """A stored version with what it has done, for listings."""
 
     version: Version
+    match_count: int
+    fault_count: int
+
+
+class _Played(NamedTuple):
+    name: str
+    sha256: str
     match_count: int
     fault_count: int
 
@@ -61,6 +69,7 @@ class Versions:
                 f"{version.name} belongs to {printable(owner)}, who submitted it first; take another name"
             )
         same_number = self._database.row(
+            int,
             "SELECT 1 FROM versions WHERE name = ? AND version = ? AND sha256 <> ? AND submitted_unix_ns IS NOT NULL",
             (version.name, version.version, version.sha256),
         )
@@ -86,8 +95,8 @@ class Versions:
 
     def get(self, name: str, sha256: str) -> Version | None:
         """The version with that tree."""
-        row = self._database.row(f"SELECT {_COLUMNS} FROM versions WHERE name = ? AND sha256 = ?", (name, sha256))
-        return None if row is None else Version(*row)
+        sql = f"SELECT {_COLUMNS} FROM versions WHERE name = ? AND sha256 = ?"
+        return self._database.row(Version, sql, (name, sha256))
 
     def find(self, name: str, version: str | None = None) -> Version | None:
         """The version that `name` or `name@version` means: the newest, submitted before pinned, playing before retired.
@@ -104,12 +113,12 @@ class Versions:
     def of_name(self, name: str) -> tuple[Version, ...]:
         """All of a name: submitted ones first, newest first."""
         sql = f"SELECT {_COLUMNS} FROM versions WHERE name = ? {_NEWEST_FIRST}"
-        return tuple(Version(*row) for row in self._database.rows(sql, (name,)))
+        return tuple(self._database.rows(Version, sql, (name,)))
 
     def names(self) -> tuple[str, ...]:
         """Every submitted name, ascending."""
         sql = "SELECT DISTINCT name FROM versions WHERE submitted_unix_ns IS NOT NULL ORDER BY name"
-        return tuple(str(row[0]) for row in self._database.rows(sql))
+        return tuple(self._database.rows(str, sql))
 
     def active(self) -> tuple[Version, ...]:
         """The version of each submitted name that plays: its newest that is not retired. By name."""
@@ -119,19 +128,18 @@ class Versions:
             ORDER BY name, submitted_unix_ns DESC, rowid DESC
         """
         newest: dict[str, Version] = {}
-        for row in self._database.rows(sql):
-            version = Version(*row)
+        for version in self._database.rows(Version, sql):
             newest.setdefault(version.name, version)
         return tuple(newest.values())
 
     def owner_of(self, name: str) -> str | None:
         """The team that first submitted `name`; None where nobody has."""
-        row = self._database.row(
+        return self._database.row(
+            str,
             "SELECT team FROM versions WHERE name = ? AND submitted_unix_ns IS NOT NULL "
             "ORDER BY submitted_unix_ns, rowid LIMIT 1",
             (name,),
         )
-        return None if row is None else str(row[0])
 
     def set_verdict(self, name: str, sha256: str, verdict: str) -> None:
         """Keeps what the last check of a version said."""
@@ -160,16 +168,14 @@ class Versions:
 
     def rows(self) -> Iterator[BotRow]:
         """Every version with its matches over all cups: by name, newest first."""
-        played: dict[tuple[str, str], Row] = {
-            (row[0], row[1]): row
-            for row in self._database.rows(
-                "SELECT name, sha256, sum(seats), sum(faults) FROM entries JOIN ("
-                " SELECT entry_key, count(*) AS seats, count(fault) AS faults FROM match_seats GROUP BY entry_key"
-                ") USING (entry_key) GROUP BY name, sha256"
-            )
-        }
+        sql = """
+            SELECT name, sha256, sum(seats), sum(faults) FROM entries JOIN (
+                SELECT entry_key, count(*) AS seats, count(fault) AS faults FROM match_seats GROUP BY entry_key
+            ) USING (entry_key) GROUP BY name, sha256
+        """
+        played = {(row.name, row.sha256): row for row in self._database.rows(_Played, sql)}
+        none = _Played("", "", 0, 0)
         sql = f"SELECT {_COLUMNS} FROM versions {_NEWEST_FIRST.replace('ORDER BY', 'ORDER BY name,')}"
-        for row in self._database.rows(sql):
-            version = Version(*row)
-            _, _, seats, faults = played.get((version.name, version.sha256), ("", "", 0, 0))
-            yield BotRow(version, seats, faults)
+        for version in self._database.rows(Version, sql):
+            row = played.get((version.name, version.sha256), none)
+            yield BotRow(version, row.match_count, row.fault_count)

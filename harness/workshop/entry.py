@@ -54,10 +54,12 @@ class FoundBot:
 
     @property
     def name(self) -> str:
+        """`[bot].name`."""
         return self.manifest.name
 
     @property
     def version(self) -> str:
+        """`[bot].version`."""
         return self.manifest.version
 
 

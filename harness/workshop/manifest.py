@@ -12,8 +12,8 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from harness.games import GAME_NAMES
-from harness.names import why_not_a_name, why_not_a_title, why_not_a_version
-from harness.toml_file import AsTuple, Table, checked_by, did_you_mean, read, shown
+from harness.names import did_you_mean, why_not_a_name, why_not_a_title, why_not_a_version
+from harness.toml_file import AsTuple, Table, checked_by, read, shown
 
 FILE_NAME = "bot.toml"
 MAX_MANIFEST_BYTES = 64 * 1024
@@ -127,10 +127,12 @@ class BotManifest(Table):
 
     @property
     def name(self) -> str:
+        """`[bot].name`."""
         return self.bot.name
 
     @property
     def version(self) -> str:
+        """`[bot].version`."""
         return self.bot.version
 
 

@@ -1,0 +1,54 @@
+"""A match as the ledger keeps it: its record, times and notes, packed."""
+
+import json
+import zlib
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from harness.record import MatchRecord
+from harness.store.rows import Note
+from harness.store.times import DecisionTime, pack_times, unpack_times
+
+
+class KeptMatch(NamedTuple):
+    """One row of `records`. What reads it raises ValueError where the bytes are damaged."""
+
+    match_key: int
+    record: bytes
+    times: bytes
+    notes: bytes | None
+
+    def line(self) -> str:
+        """The record as the JSON line that was kept."""
+        try:
+            return zlib.decompress(self.record).decode()
+        except zlib.error as error:
+            raise ValueError(str(error)) from None
+
+    def match_record(self) -> MatchRecord:
+        """The record."""
+        return MatchRecord.from_json(self.line())
+
+    def decision_times(self) -> tuple[DecisionTime, ...]:
+        """The thinking times, decision by decision."""
+        return unpack_times(self.times)
+
+    def decision_notes(self) -> tuple[Note, ...]:
+        """What the bots wrote beside their decisions."""
+        if self.notes is None:
+            return ()
+        try:
+            return tuple(Note(*note) for note in json.loads(zlib.decompress(self.notes)))
+        except (TypeError, zlib.error) as error:
+            raise ValueError(str(error)) from None
+
+
+def kept_match(
+    match_key: int,
+    record: MatchRecord,
+    times: Sequence[DecisionTime | tuple[int, int, int]],
+    notes: Sequence[Note | tuple[int, int, int, str]],
+) -> KeptMatch:
+    """The row that keeps a match."""
+    packed_notes = zlib.compress(json.dumps([tuple(note) for note in notes]).encode()) if notes else None
+    return KeptMatch(match_key, zlib.compress(record.to_json().encode()), pack_times(times), packed_notes)
