@@ -55,7 +55,7 @@ TABLE = {
     "harness.sandbox": Rule("errors printable"),
     "harness.arena": Rule("cards deals errors faults games match printable sandbox session wire", "google grpc"),
     "harness.store": Rule("errors games match names printable record toml_file"),
-    "harness.toml_file": Rule("errors printable", "pydantic pydantic_core"),
+    "harness.toml_file": Rule("errors names printable", "pydantic pydantic_core"),
     "harness.cup": Rule("errors games match names printable toml_file", "pydantic"),
     "harness.workshop": Rule(f"{EDGES} toml_file", "pydantic"),
     "harness.round": Rule("cup deals games schedule store"),
