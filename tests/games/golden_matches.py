@@ -19,18 +19,37 @@ from tests.games.matches import steps_of
 
 FOLDER = Path(__file__).parent / "golden"
 NAMES = tuple(sorted(path.stem for path in FOLDER.glob("*.json")))
-MATCHES: Mapping[str, tuple[str, int, dict[str, OptionValue]]] = {
-    "guillotine_default": ("guillotine", 4, {}),
-    "guillotine_default_2": ("guillotine", 4, {}),
-    "guillotine_french": ("guillotine", 4, {"rank_order": "french"}),
-    "guillotine_any_one": ("guillotine", 4, {"domino_same_rank": "any", "ace_bonus": "one"}),
+MATCHES: Mapping[str, tuple[int, str, int, dict[str, OptionValue]]] = {
+    "guillotine_default": (0, "guillotine", 4, {}),
+    "guillotine_default_2": (1, "guillotine", 4, {}),
+    "guillotine_french": (2, "guillotine", 4, {"rank_order": "french"}),
+    "guillotine_any_one": (3, "guillotine", 4, {"domino_same_rank": "any", "ace_bonus": "one"}),
     "guillotine_all_options": (
+        4,
         "guillotine",
         4,
         {"rank_order": "french", "domino_same_rank": "any", "ace_bonus": "off"},
     ),
+    "zhiletka_2_seats": (0, "zhiletka", 2, {}),
+    "zhiletka_4_seats": (1, "zhiletka", 4, {}),
+    "zhiletka_6_seats": (2, "zhiletka", 6, {"hands_per_seat": 2}),
+    "zhiletka_5_seats_carry": (3, "zhiletka", 5, {"undecided": "carry"}),
+    # From this seed each of these options makes a difference.
+    "zhiletka_all_options": (
+        33,
+        "zhiletka",
+        6,
+        {
+            "ante": 120,
+            "initial_tie": "eldest",
+            "set_exact": False,
+            "set_on_take": False,
+            "limit_attack": False,
+            "undecided": "carry",
+        },
+    ),
 }
-"""Game, seat count and options, by file name."""
+"""Seed, game, seat count and options, by file name."""
 
 
 class GoldenDeal(TypedDict):
@@ -63,14 +82,15 @@ def digest_of(golden: Golden) -> str:
     """SHA-256 of all that the match shows when it is played again; AssertionError where it ends otherwise."""
     digest = hashlib.sha256()
     state = None
-    for state, events in _replay(golden):
+    for state, events in steps(golden):
         digest.update(_shown(state, events))
     assert state is not None
     assert list(state.points) == golden["points"]
     return digest.hexdigest()
 
 
-def _replay(golden: Golden) -> Iterator[Step]:
+def steps(golden: Golden) -> Iterator[Step]:
+    """Every state of the match played again, with the events that led to it."""
     game = games.game(golden["game"], golden["options"])
     state = game.start(golden["seat_count"], golden["first_dealer"])
     for deal in golden["deals"]:
@@ -91,8 +111,8 @@ def _played(name: str, seat_count: int, options: Mapping[str, OptionValue], seed
     game = games.game(name, options)
     deals: list[GoldenDeal] = []
     digest = hashlib.sha256()
-    steps = list(steps_of(game, seat_count, seed))
-    for before, given, after, events in steps:
+    played = list(steps_of(game, seat_count, seed))
+    for before, given, after, events in played:
         if isinstance(given, tuple):
             deals.append({"deck": " ".join(map(card_name, given)), "actions": []})
         else:
@@ -103,16 +123,16 @@ def _played(name: str, seat_count: int, options: Mapping[str, OptionValue], seed
         "rules_version": game.rules_version,
         "options": dict(game.options),
         "seat_count": seat_count,
-        "first_dealer": steps[0].before.dealer,
+        "first_dealer": played[0].before.dealer,
         "deals": deals,
-        "points": list(steps[-1].after.points),
+        "points": list(played[-1].after.points),
         "digest": digest.hexdigest(),
     }
 
 
 def main(name: str) -> None:
     """Writes the golden matches of one game."""
-    for seed, (file_name, (game, seat_count, options)) in enumerate(MATCHES.items()):
+    for file_name, (seed, game, seat_count, options) in MATCHES.items():
         if game != name:
             continue
         golden = _played(game, seat_count, options, seed)

@@ -37,11 +37,18 @@ def test_z4_3_there_is_no_passing() -> None:
     assert legal(position("7S", "6H")) == ["attack:7S"]
 
 
-@pytest.mark.parametrize(("limit_attack", "pair_count"), [(True, 0), (False, 3)])
-def test_z4_3_no_more_cards_than_the_defender_holds_by_option(limit_attack: bool, pair_count: int) -> None:
-    state = position("7S 9S 9D JS", "6H", options={"limit_attack": limit_attack})
+@pytest.mark.parametrize(
+    ("limit_attack", "attacks"),
+    [(True, ["attack:7D", "attack:9D"]), (False, ["attack:7D", "attack:9D", "attack:7D+9D"])],
+)
+def test_z4_3_za11_no_more_cards_than_the_defender_holds_by_option(limit_attack: bool, attacks: list[str]) -> None:
+    """Seat 1 has beaten an attack and attacks seat 2, which holds one card; the stock is empty."""
+    before = position("KD 6C", "8S 7D 9D", "AH", attack="7S", options={"limit_attack": limit_attack})
 
-    assert len(state.actions) == 4 + (4 if pair_count else 0)
+    state, _ = play(before, "cover:8S")
+
+    assert seated(state) == (1, 2)
+    assert legal(state) == attacks
 
 
 def test_z4_3_without_the_limit_one_card_cannot_beat_two() -> None:

@@ -28,7 +28,7 @@ from harness.games.game import (
 from harness.games.sets import SETS
 from harness.games.view import SeatView, project
 from harness.games.zhiletka import Answering, Attacking
-from tests.games import zhiletka_golden
+from tests.games import golden_matches
 from tests.games.zhiletka_table import GAME, Options, deck_for, play, position
 
 Policy = Callable[[State, Random], Action]
@@ -187,24 +187,39 @@ def test_z12_what_a_seat_is_told_does_not_depend_on_cards_it_cannot_see() -> Non
     assert told[0] == told[1]
 
 
-@pytest.mark.parametrize("name", zhiletka_golden.MATCHES)
-def test_golden_matches_replay_to_the_byte(name: str) -> None:
-    golden = zhiletka_golden.read(name)
-    assert golden["rules_version"] == GAME.rules_version
+def test_the_goldens_hold_every_kind_of_event() -> None:
+    goldens = [golden_matches.read(name) for name in golden_matches.NAMES if name.startswith("zhiletka")]
 
-    digest = zhiletka_golden.Digest()
-    for state, events in zhiletka_golden.steps(golden):
-        digest.add(state, events)
-
-    assert state.pending == Outcome(tuple(golden["points"]))
-    assert golden["digest"] == digest.text()
-
-
-def test_the_goldens_hold_every_kind_of_event_and_every_option() -> None:
-    goldens = [zhiletka_golden.read(name) for name in zhiletka_golden.MATCHES]
-
-    kinds = {type(event) for golden in goldens for _, events in zhiletka_golden.steps(golden) for event in events}
+    kinds = {type(event) for golden in goldens for _, events in golden_matches.steps(golden) for event in events}
 
     assert kinds == {Dealt, Acted, Cleared, PickedUp, Drew, Shown, Out, Scored}
-    options = {name for golden in goldens for name in golden["options"]}
-    assert options | {"hands_per_seat"} == set(zhiletka.Rules._fields)
+
+
+def options_that_mattered(before: State, state: State, events: tuple[Event, ...]) -> set[str]:
+    """Options whose default would have led on from `before` otherwise."""
+    names = set()
+    shown = [event for event in events if isinstance(event, Shown)]
+    if not isinstance(before, Answering):
+        return {"initial_tie"} if len(shown) > 1 else set()
+    if shown and state.hand(shown[0].seat) != shown[0].cards:
+        names.add("set_exact")
+    if before.attack >= 64 and before.hand(before.turn).bit_count() == 1:
+        names.add("limit_attack")
+    if events[0] == Acted(before.turn, TAKE) and state.hand(before.turn) in SETS:
+        names.add("set_on_take")
+    if isinstance(events[-1], Scored) and events[-1].pot:
+        names.add("undecided")
+    return names
+
+
+def test_every_option_matters_in_the_goldens() -> None:
+    golden = golden_matches.read("zhiletka_all_options")
+    before = zhiletka.game(golden["options"]).start(golden["seat_count"], golden["first_dealer"])
+
+    mattered = set()
+    for state, events in golden_matches.steps(golden):
+        mattered |= options_that_mattered(before, state, events)
+        before = state
+
+    assert mattered | {"ante"} == set(golden["options"])
+    assert mattered | {"ante", "hands_per_seat"} == set(zhiletka.Rules._fields)
