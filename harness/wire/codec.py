@@ -178,7 +178,8 @@ def seen_of(event: pb.Event) -> Seen | SeatFaulted | None:
     """The value of `event`; None for a kind that this version does not know."""
     match event.WhichOneof("event"):
         case "acted":
-            return Acted(event.acted.seat, event.acted.action)
+            acted = event.acted
+            return Acted(acted.seat, acted.action)
         case "taken":
             return Taken(event.taken.seat, set_of(event.taken.cards))
         case "drew":

@@ -18,47 +18,18 @@ from harness.bot import (
     View,
     pair,
     parse_card,
-    set_of,
 )
 from harness.bot.bot import Bot
-from harness.bot.view import MatchInfo, Snapshot, clipped
+from harness.bot.view import Snapshot, clipped
 from harness.cards import parse_cards
 from harness.faults import FaultKind, SeatFaulted
 from harness.games.game import Acted, Action, Cleared, OptionValue, PickedUp, Scored, Taken
-from harness.games.view import Drawn, HandDealt, SeatView, Seen
+from harness.games.view import Drawn, HandDealt
+from tests.bot.story import card_set, view_of
 from tests.bot.wire_table import play_over_wire
 from tests.bot.witness import WORDS, RandomBot, witness
 
 SIZES = [("guillotine", 4), ("zhiletka", 2), ("zhiletka", 3), ("zhiletka", 6)]
-
-
-class Told(list[Seen | SeatFaulted]):
-    """News that a test makes up."""
-
-    def pour(self, fold: SeatView) -> None:
-        for event in self:
-            fold.see(event)
-        self.clear()
-
-
-def view_of(game: str, *events: Seen | SeatFaulted, seat: int = 0, seat_count: int = 4) -> View:
-    info = MatchInfo(
-        match_id=1,
-        game=game,
-        rules_version="1",
-        options={},
-        seat=seat,
-        seat_count=seat_count,
-        pack=games.game(game).pack,
-        bot_seed=1234567,
-        bank_s=None,
-        increment_s=0.0,
-    )
-    return View(info, Told(events))
-
-
-def card_set(names: str) -> int:
-    return set_of(parse_cards(names))
 
 
 def test_words_of_a_trick() -> None:
