@@ -26,7 +26,7 @@ from harness.games.game import (
     outcome_places,
 )
 from harness.games.view import Drawn, HandDealt, project
-from harness.games.zhiletka import Answering, Attacking, Between, Finished
+from harness.games.zhiletka import Attacking, Between, Finished
 from tests.games.zhiletka_table import GAME, NO_SET, Options, cards, deck_for, first_hand, legal, play, position
 
 
@@ -391,7 +391,7 @@ def test_a_deck_is_refused_while_a_hand_is_played(state: State) -> None:
         state.deal(GAME.pack)
 
 
-def test_the_same_card_is_an_attack_or_a_cover_by_the_state() -> None:
+def test_a_card_is_an_attack_or_a_cover_by_the_state() -> None:
     _, attacking, answering, _ = states_of_a_hand()
 
     assert GAME.action_name(attacking, parse_card("QC")) == "attack:QC"
@@ -446,11 +446,3 @@ def test_options_that_do_not_exist_are_refused_by_name(options: Options, message
         zhiletka.game(options)
 
     assert message in str(refusal.value)
-
-
-def test_answering_shows_the_table() -> None:
-    state = states_of_a_hand()[2]
-
-    assert isinstance(state, Answering)
-    assert (state.attack, state.turn, state.attacker) == (parse_card("6S"), 0, 1)
-    assert state.hand(1) == cards("9S QC")
