@@ -178,8 +178,11 @@ def fit(
 
     blocks, block_count = blocks_by_player(field, columns.block_count)
     model = grounded_inverse(optimum.hessian, free)[:count, :count]
-    bread = grounded_inverse(_softened(met, optimum.strength, blocks == 1, prior), free)[:count, :count]
-    sandwich = cr3(field, block_count, strength, bread, prior=prior)
+    bread = grounded_inverse(_softened(met, optimum.strength, blocks == 1, prior), free)
+    sandwich = cr3(field, block_count, strength, bread[:count, :count], prior=prior)
+    pull = _pull(optimum.strength, bread, prior)[:count]
+    found_covariance = ELO_PER_UNIT**2 * (sandwich.covariance + np.outer(pull, pull))
+    model_covariance = ELO_PER_UNIT**2 * model
 
     pool = _components(field.won + field.won.T > 0 if not fixed else links | links.T, strong=False)
     pool = _main_first(pool, field, anchored)
@@ -189,8 +192,7 @@ def fit(
         main = (pool == 0) / np.count_nonzero(pool == 0)
         elo = elo - main @ elo + pool_mean
         gauge = gauge - main[None, :]
-    covariance, model_covariance = (ELO_PER_UNIT**2 * part for part in (sandwich.covariance, model))
-    found, model_se = (_se(gauge @ part @ gauge.T) for part in (covariance, model_covariance))
+    found, model_se = (_se(gauge @ part @ gauge.T) for part in (found_covariance, model_covariance))
     points_won, points_lost = field.won.sum(axis=1), field.won.sum(axis=0)
     provisional = _provisional(field, blocks) | (groups > 0) | sandwich.irreplaceable
     provisional[anchored] = False
@@ -208,7 +210,7 @@ def fit(
         limit=limit,
         pool=pool,
         groups=_named(groups, field.players),
-        covariance=covariance,
+        covariance=found_covariance,
         model_covariance=model_covariance,
         anchors=fixed,
         pool_mean=None if fixed else pool_mean,
@@ -278,6 +280,20 @@ def _softened(met: Floats, strength: Floats, lone: Bools, prior: float) -> Float
     curvature[centre, at] -= extra
     curvature[centre, centre] += extra.sum()
     return curvature
+
+
+def _pull(strength: Floats, bread: Floats, prior: float) -> Floats:
+    """How far the prior holds everybody from where the results alone would put them, to first order.
+
+    It is a bias of known size and enters the error bars as such: without it they are too narrow at both ends of a
+    wide field (`tests/bench/coverage.py`). Where results are plenty it vanishes, and without a prior it is zero.
+    """
+    if not prior:
+        return np.zeros_like(strength)
+    slope = prior * (expit(strength - strength[-1]) - 0.5)
+    slope[-1] = -slope[:-1].sum()
+    pull: Floats = bread @ slope
+    return pull
 
 
 def _provisional(field: Field, blocks: Ints) -> Bools:

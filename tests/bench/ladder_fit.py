@@ -1,4 +1,6 @@
-"""Seconds and memory of a ladder from many matches: `python tests/bench/ladder_fit.py [--bots 500] [--matches 1000000]`.
+"""Seconds and memory of a ladder from many matches.
+
+    python tests/bench/ladder_fit.py [--bots 500] [--matches 1000000]
 
 Tables of four with Gaussian scores, four rotations a block, made up on the fly so that only the ladder's memory counts.
 """
@@ -42,7 +44,7 @@ def random_results(bots: int, matches: int, seed: int) -> Iterator[Result]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bots", type=int, default=500)
     parser.add_argument("--matches", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=1)

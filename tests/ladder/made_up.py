@@ -7,7 +7,7 @@ import numpy as np
 from ladder.results import Result
 
 
-def result(match: str, ranking: str, *, block: str | None = None, **rest: object) -> Result:
+def result(match: str, ranking: str, *, block: str | None = None) -> Result:
     """A match from its ranking, best first, ties in brackets: "a(bc)d". Bots have one letter each."""
     bots: list[str] = []
     places: list[int] = []
@@ -20,7 +20,7 @@ def result(match: str, ranking: str, *, block: str | None = None, **rest: object
         else:
             bots.append(letter)
             places.append(group or len(bots))
-    return Result(match, block, tuple(bots), tuple(places))._replace(**rest)
+    return Result(match, block, tuple(bots), tuple(places))
 
 
 def series(*rankings: str, prefix: str = "m") -> list[Result]:
