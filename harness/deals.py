@@ -1,0 +1,133 @@
+"""Every deck, every lot and every seed of a round, from one secret; and the only stream of chance.
+
+A round has a secret of 32 bytes. Its commitment is published before the first match and the secret
+after the last, so that anybody can deal every deck again. What is drawn depends on the secret and on
+labels alone: not on the bots, the order of play, the number of processes, or what was interrupted.
+
+    commitment = SHA256("cardarena-commit-v1\\0" + secret)
+    secret     = 32 random bytes, or HMAC("cardarena-seed-v1", fields(seed, round)) where a seed is given
+    deck       : HMAC(secret, "cardarena-deal-v1\\0" + fields(block, deal)) is the key of its `Chance`
+    dealer     : HMAC(secret, "cardarena-deal-v1\\0" + fields(block, "dealer"))
+    bot seed   : HMAC(secret, "cardarena-bot-v1\\0" + fields(match, seat))
+    schedule   : HMAC(secret, "cardarena-schedule-v1\\0" + fields(label))
+
+HMAC is HMAC-SHA256. `fields` writes each item as text in UTF-8 behind its length as 4 bytes, big-endian, so that no
+two lists of items are written alike. Python's and numpy's own generators are not used: neither promises the same
+shuffle in its next version, and their states can be worked out from what they gave.
+"""
+
+import hashlib
+import hmac
+import struct
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TypeVar
+
+from harness.cards import Card
+from harness.games.game import Deck, Seat
+
+T = TypeVar("T")
+
+SECRET_BYTES = 32
+"""Length of a round's secret."""
+
+_WORD_COUNT = 1 << 64
+_unpack_words = struct.Struct(">4Q").unpack
+
+
+def fields(*items: object) -> bytes:
+    """`items` as text in UTF-8, each behind its length.
+
+    >>> fields("ab", 7)
+    b'\\x00\\x00\\x00\\x02ab\\x00\\x00\\x00\\x017'
+    """
+    texts = [str(item).encode() for item in items]
+    return b"".join(len(text).to_bytes(4, "big") + text for text in texts)
+
+
+class Chance:
+    """The stream of chance of `key`: HMAC(key, counter as 8 bytes big-endian), counter 0, 1, ..., in words of 64 bits.
+
+    Two of the same key draw the same, on every machine and in every version.
+    """
+
+    __slots__ = ("_counter", "_key", "_words")
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+        self._counter = 0
+        self._words: list[int] = []
+
+    def word(self) -> int:
+        """The next 64 bits of the stream."""
+        if not self._words:
+            block = hmac.digest(self._key, self._counter.to_bytes(8, "big"), "sha256")
+            self._counter += 1
+            self._words.extend(reversed(_unpack_words(block)))
+        return self._words.pop()
+
+    def below(self, n: int) -> int:
+        """A number from 0 to `n - 1`, each as likely: words from the largest multiple of `n` on are thrown away."""
+        if not 0 < n <= _WORD_COUNT:
+            raise ValueError(f"nothing to draw below {n}")
+        limit = _WORD_COUNT - _WORD_COUNT % n
+        while (word := self.word()) >= limit:
+            pass
+        return word % n
+
+    def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
+        """`items` in an order drawn evenly: Fisher and Yates, from the last place down to the second."""
+        order = list(items)
+        for last in range(len(order) - 1, 0, -1):
+            other = self.below(last + 1)
+            order[last], order[other] = order[other], order[last]
+        return tuple(order)
+
+    def fork(self, *labels: object) -> "Chance":
+        """A stream of its own for `labels`; what was drawn from this one makes no difference."""
+        return Chance(hmac.digest(self._key, b"cardarena-fork-v1\0" + fields(*labels), "sha256"))
+
+    def expand(self, byte_count: int) -> bytes:
+        """Many bytes at once, for searches: SHAKE-256 of the next four words."""
+        seed = b"".join(self.word().to_bytes(8, "big") for _ in range(4))
+        return hashlib.shake_256(seed).digest(byte_count)
+
+
+def commitment(secret: bytes) -> bytes:
+    """What is published of `secret` before the first match."""
+    return hashlib.sha256(b"cardarena-commit-v1\0" + secret).digest()
+
+
+def secret_from_seed(seed: int, round_number: int) -> bytes:
+    """Secret of a round (from 1) of a cup whose deals are known in advance."""
+    return hmac.digest(b"cardarena-seed-v1", fields(seed, round_number), "sha256")
+
+
+def deck(secret: bytes, block: str, deal_index: int, pack: tuple[Card, ...]) -> Deck:
+    """The deck of a deal (from 0) of `block`, the same in every rotation; `pack` in ascending order."""
+    return tuple(_deck_bytes(secret, block, deal_index, pack))
+
+
+def first_dealer(secret: bytes, block: str, seat_count: int) -> Seat:
+    """Who deals first in every match of `block`, drawn by lot."""
+    return Chance(_key(secret, b"cardarena-deal-v1\0", block, "dealer")).below(seat_count)
+
+
+def bot_seed(secret: bytes, match: str, seat: Seat) -> int:
+    """64 bits for the bot's own chance; of another value in every match, so that no bot knows a rotation by it."""
+    return Chance(_key(secret, b"cardarena-bot-v1\0", match, seat)).word()
+
+
+def schedule_chance(secret: bytes, label: str) -> Chance:
+    """Chance of a schedule. `secret` may be any bytes: a round's secret, or a seed's text for a plan made before."""
+    return Chance(_key(secret, b"cardarena-schedule-v1\0", label))
+
+
+def _key(secret: bytes, purpose: bytes, *items: object) -> bytes:
+    return hmac.digest(secret, purpose + fields(*items), "sha256")
+
+
+@lru_cache(maxsize=1 << 15)  # some 10 MB, the decks of 1,300 Guillotine blocks
+def _deck_bytes(secret: bytes, block: str, deal_index: int, pack: tuple[Card, ...]) -> bytes:
+    """A deck, a byte a card: the rotations of a block ask for it one after another, and a heat holds many blocks."""
+    return bytes(Chance(_key(secret, b"cardarena-deal-v1\0", block, deal_index)).shuffled(pack))
