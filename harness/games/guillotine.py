@@ -64,7 +64,7 @@ class Rules(NamedTuple):
         """The state before the first deal. ValueError for a seat count that the rules do not offer."""
         if seat_count != SEAT_COUNT:
             raise ValueError(f"Guillotine is for {SEAT_COUNT} seats, not {seat_count}")
-        if first_dealer not in range(SEAT_COUNT):
+        if first_dealer not in range(SEAT_COUNT):  # G2.1: who it is was drawn by lot elsewhere
             raise ValueError(f"no seat {first_dealer} at a table of {SEAT_COUNT}")
         setting = Setting(self, 0, first_dealer, (0,) * SEAT_COUNT, (CONTRACTS,) * SEAT_COUNT)
         return Between(setting, (EMPTY,) * SEAT_COUNT)
