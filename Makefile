@@ -9,7 +9,7 @@ PIP := $(PY) -m pip --disable-pip-version-check --no-input install --quiet -c co
 
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo test test-all check format-check lint types proto-lint generated-check format proto test-pythons clean
+.PHONY: help demo test test-all check format-check lint types proto-lint generated-check format proto docs test-pythons clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
@@ -46,6 +46,9 @@ format: $(VENV)/.installed-dev ## format the code and apply the safe lint fixes
 
 proto: $(VENV)/.installed-dev ## make harness/wire/arena_pb2.py and .pyi from the protocol
 	$(PY) protos/generate.py
+
+docs: $(VENV)/.installed-test ## write the generated parts of docs/architecture.md
+	$(PY) -m tests.architecture_page
 
 test-pythons: ## the quick tests on every Python from 3.11 to 3.13 that is here
 	.ci/pythons

@@ -64,12 +64,12 @@ def blocks(document: str, text: str) -> list[Block]:
     for number, line in lines:
         if fence := re.match(r"(\s*)(```+)\s*([\w+-]*)", line):
             indent, ticks, language = fence.groups()
+            if unknown := [name for name in marks if name not in MARKS]:
+                raise ValueError(f"{document}:{number}: no such mark: {unknown[0]!r}; there are {', '.join(MARKS)}")
             body = [inner.removeprefix(indent) for inner in _until(ticks, lines, f"{document}:{number}")]
             found.append(Block(document, number, language, "\n".join([*body, ""]), marks))
             marks = {}
         elif mark := re.fullmatch(r"\s*<!-- *(.*?)(?:: *(.*?))? *-->", line):
-            if mark[1] not in MARKS:
-                raise ValueError(f"{document}:{number}: no such mark: {mark[1]!r}; there are {', '.join(MARKS)}")
             marks[mark[1]] = mark[2] or ""
         elif line.strip():
             marks = {}

@@ -32,9 +32,9 @@ def test_a_block_in_a_list_loses_its_indent() -> None:
     assert block.text == "if True:\n    pass\n"
 
 
-@pytest.mark.parametrize("text", ["```text\nnever closed\n", "<!-- wild -->\n```text\n```\n"])
+@pytest.mark.parametrize("text", ["\n```text\nnever closed\n", "<!-- wild -->\n```text\n```\n"])
 def test_a_document_that_cannot_be_read_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"it\.md:1"):
+    with pytest.raises(ValueError, match=r"it\.md:2"):
         blocks("it.md", text)
 
 

@@ -1,0 +1,106 @@
+"""Who may import whom, and which modules are pure: the architecture as a table.
+
+Change it in a commit of its own that says why, and run `make docs`, which shows it to people in docs/architecture.md.
+"""
+
+from typing import NamedTuple
+
+
+class Rule(NamedTuple):
+    """What one place may import besides itself and the standard library. A name stands for all below it."""
+
+    project: str = ""
+    packages: str = ""
+
+
+EDGES = "arena cards cup deals errors faults games match names printable record sandbox store"
+GAMES = "cards games.bouts games.contracts games.game games.options games.orders games.sets games.tricks"
+
+TABLE = {
+    "harness": Rule(),
+    "harness.cards": Rule(),
+    "harness.faults": Rule(),
+    "harness.errors": Rule(),
+    "harness.names": Rule("printable"),
+    "harness.printable": Rule(),
+    # Rules of games. No game imports another, and none knows who referees it.
+    "harness.games": Rule("games"),
+    "harness.games.game": Rule("cards"),
+    "harness.games.options": Rule("games.game"),
+    "harness.games.view": Rule("cards faults games.game"),
+    "harness.games.tricks": Rule("cards games.game"),
+    "harness.games.contracts": Rule("cards games.game"),
+    "harness.games.orders": Rule("cards"),
+    "harness.games.bouts": Rule("cards games.game"),
+    "harness.games.sets": Rule("cards games.game"),
+    "harness.games.guillotine": Rule(GAMES),
+    "harness.games.zhiletka": Rule(GAMES),
+    # Referee, records, deals: values in, values out.
+    "harness.match": Rule("cards faults games"),
+    "harness.record": Rule("cards faults games match printable"),
+    "harness.decisions": Rule("cards games record"),
+    "harness.deals": Rule("cards games.game"),
+    "harness.schedule": Rule("deals", "numpy"),
+    "harness.wire": Rule("cards faults games", "google"),
+    "harness.stream_clock": Rule(),
+    "harness.session": Rule("cards faults games printable stream_clock wire", "google"),
+    # Edges: processes, sockets, files.
+    "harness.sandbox": Rule("errors printable"),
+    "harness.arena": Rule("cards deals errors faults games match printable sandbox session wire", "google grpc"),
+    "harness.store": Rule("errors games match names printable record toml_file"),
+    "harness.toml_file": Rule("errors names printable", "pydantic pydantic_core"),
+    "harness.cup": Rule("errors games match names printable toml_file", "pydantic"),
+    "harness.workshop": Rule(f"{EDGES} toml_file", "pydantic"),
+    "harness.round": Rule("cup deals errors games schedule store"),
+    "harness.roster": Rule(f"{EDGES} workshop"),
+    "harness.standing": Rule("cup faults store", "ladder"),
+    "harness.tournament": Rule(f"{EDGES} roster round schedule standing workshop"),
+    "harness.verify": Rule("cards cup deals errors faults games match record round schedule standing store tournament"),
+    # What bot authors import: a client, never the server.
+    "harness.bot": Rule("cards faults games wire", "google grpc"),
+    "harness.local": Rule("bot cards deals faults games match record"),
+    "harness.cli": Rule("*", "ladder rich typer"),
+    # A library of its own: results in, ratings out.
+    "ladder": Rule("", "numpy scipy"),
+    "sample_bots": Rule("bot cards games", "google grpc"),
+    "tests": Rule("*", "*"),
+    "protos": Rule(),
+}
+
+PURE = (
+    "harness.cards",
+    "harness.deals",
+    "harness.decisions",
+    "harness.errors",
+    "harness.faults",
+    "harness.games",
+    "harness.match",
+    "harness.names",
+    "harness.printable",
+    "harness.record",
+    "harness.schedule",
+    "harness.session",
+    "harness.stream_clock",
+    "harness.wire",
+    "ladder",
+)
+"""Time, chance and identity are arguments here: nothing of these may look at the world."""
+
+OPENS_A_FILE = {"ladder.results": ("pathlib",), "ladder.pgn": ("pathlib",), "ladder.export": ("io",)}
+"""What these may import all the same: they read and write the results that a path or a text holds."""
+
+WORLD = """
+    asyncio ctypes datetime fcntl getpass glob grpc http importlib io locale logging mmap multiprocessing numpy.random
+    os pathlib platform pty pwd queue random resource rich sched secrets select selectors shutil signal socket
+    socketserver sqlite3 ssl subprocess sys tempfile threading time typer urllib uuid
+"""
+
+
+def covers(name: str, module: str) -> bool:
+    """Whether `module` is what `name` stands for, or lies below it."""
+    return module == name or module.startswith(name + ".")
+
+
+def is_pure(module: str) -> bool:
+    """Whether `module` must be pure."""
+    return any(covers(name, module) for name in PURE)
