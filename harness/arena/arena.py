@@ -1,0 +1,69 @@
+"""The arena: where bots play. It listens while it is open; each phase starts its bots afresh."""
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import TracebackType
+
+from harness.arena.phase import Phase
+from harness.arena.server import Server
+from harness.arena.specs import BotSpec, PhaseReport, Played, ProcessEnd, TableSpec
+from harness.faults import Fault
+from harness.match import TimeControl
+
+
+class Arena:
+    """Plays tables with bot processes.
+
+        async with Arena(time_control=TimeControl(...)) as arena:
+            report = await arena.play(bots, tables, on_played)
+
+    Leaving it, in whatever way, leaves no process and no file behind.
+    """
+
+    def __init__(
+        self,
+        *,
+        time_control: TimeControl | None,
+        jobs: int | None = None,
+        tcp: bool = False,
+        on_process_end: Callable[[ProcessEnd], None] | None = None,
+    ) -> None:
+        """`jobs`: bots that may owe answers at the same time (the cores of the machine). `tcp`: listen there, too."""
+        self._time = time_control
+        self._jobs = jobs or os.cpu_count() or 1
+        self._on_process_end = on_process_end
+        self._server = Server(tcp=tcp)
+
+    async def __aenter__(self) -> "Arena":
+        await self._server.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self._server.stop()
+
+    async def play(
+        self,
+        bots: Sequence[BotSpec],
+        tables: Iterable[TableSpec],
+        on_played: Callable[[Played], None],
+        *,
+        withdrawn: Mapping[str, Fault] | None = None,
+    ) -> PhaseReport:
+        """One phase: every process started afresh, every table played, every process ended.
+
+        `on_played` is called the moment a match ends; what it raises ends the phase. `withdrawn`: labels
+        that are not started; the house plays for them from the start, and their seats are at that fault.
+        """
+        phase = Phase(
+            self._server,
+            bots,
+            tables,
+            on_played,
+            time_control=self._time,
+            jobs=self._jobs,
+            withdrawn=withdrawn or {},
+            on_process_end=self._on_process_end,
+        )
+        return await phase.run()

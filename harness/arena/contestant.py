@@ -1,0 +1,73 @@
+"""One bot of a phase: its lives, one after the other, until there is nothing more to play or it is withdrawn."""
+
+import asyncio
+from collections.abc import Callable
+
+from harness.arena.life import Life
+from harness.arena.specs import BotSpec, ProcessEnd, Withdrawal
+from harness.faults import Fault, FaultKind
+
+FAILED_STARTS = 3
+"""So many starts in a row without a match: the bot is withdrawn."""
+LAST_LINES = 10
+
+
+class Contestant:
+    """A bot that plays in a phase. It is started when a table needs it, and again after a death."""
+
+    def __init__(self, spec: BotSpec, be_born: Callable[[BotSpec, int], Life]) -> None:
+        """`be_born(spec, number)` makes its next life, which is not begun yet."""
+        self.spec = spec
+        self.life: Life | None = None
+        """The life under way."""
+        self.withdrawal: Withdrawal | None = None
+        """Set when it is given up: the house plays for it."""
+        self.start_count = 0
+        self._be_born = be_born
+        self._needed = asyncio.Event()
+        self._closing = False
+
+    @property
+    def free_seats(self) -> int:
+        """Matches more that it may be seated in now."""
+        return 0 if self.life is None else self.life.free_seats
+
+    def need(self) -> None:
+        """A table waits for it."""
+        self._needed.set()
+
+    def close(self, detail: str) -> None:
+        """The phase is over: it is told goodbye and not started again."""
+        self._closing = True
+        self._needed.set()
+        if self.life is not None:
+            self.life.end_in_order(detail)
+
+    async def run(
+        self, changed: Callable[[], None], on_process_end: Callable[[ProcessEnd], None] | None = None
+    ) -> None:
+        """Lives until the phase is over or the bot is withdrawn. `changed` is called when it can be needed again."""
+        failed_starts = 0
+        while not self._closing:
+            await self._needed.wait()
+            if self._closing:
+                return
+            self.start_count += 1
+            life = self.life = self._be_born(self.spec, self.start_count)
+            await life.run()
+            self.life = None
+            self._needed.clear()
+            if on_process_end is not None and life.process is not None:
+                how, output = str(life.process.exit), bytes(life.process.output)
+                on_process_end(ProcessEnd(self.spec.label, life.number, how, life.fault, output))
+            failed_starts = 0 if life.was_seated else failed_starts + 1
+            if life.fault is not None and failed_starts >= FAILED_STARTS:
+                self._withdraw(life, life.fault, failed_starts)
+                changed()
+                return
+            changed()
+
+    def _withdraw(self, life: Life, fault: Fault, failed_starts: int) -> None:
+        lines = tuple(life.process.last_lines(LAST_LINES)) if life.process is not None else ()
+        detail = f"withdrawn after {failed_starts} starts without a match; the last one: {fault.detail}"
+        self.withdrawal = Withdrawal(self.spec.label, Fault(FaultKind.START, detail), lines)

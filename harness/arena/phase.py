@@ -1,0 +1,261 @@
+"""One phase: a list of tables, played by bots whose processes are started afresh and end with it."""
+
+import asyncio
+import os
+import struct
+import time
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+
+from harness.arena.contestant import Contestant
+from harness.arena.jobs import Jobs
+from harness.arena.life import WRITE_NS, Life
+from harness.arena.server import Server
+from harness.arena.specs import BotSpec, PhaseReport, Played, ProcessEnd, TableSpec
+from harness.arena.table import Table
+from harness.faults import Fault, FaultKind
+from harness.match import TimeControl
+from harness.session import Answer, Hello, Left, MatchFault, Report, Session, StreamFault
+
+SWEEP_NS = 20_000_000
+"""Deadlines are checked exactly when something comes, and so often when nothing does."""
+LAG_NS = 5_000_000
+"""The harness listens later than it should by more than this: the time is charged to nobody."""
+LOOKAHEAD = 128
+"""Tables that are looked at for one that can start, in the order given."""
+STARTS_A_TURN = 16
+"""Tables started before what has come in is listened to again."""
+
+_Waiting = tuple[TableSpec, tuple["Contestant | Fault", ...]]
+
+
+class Phase:
+    """Plays tables as bots become free, and carries out what the bots' streams report."""
+
+    def __init__(
+        self,
+        server: Server,
+        bots: Sequence[BotSpec],
+        tables: Iterable[TableSpec],
+        on_played: Callable[[Played], None],
+        *,
+        time_control: TimeControl | None,
+        jobs: int,
+        withdrawn: Mapping[str, Fault],
+        on_process_end: Callable[[ProcessEnd], None] | None,
+    ) -> None:
+        self._server = server
+        self._tables = iter(tables)
+        self._on_played = on_played
+        self._time = time_control
+        self._jobs = Jobs(jobs)
+        self._withdrawn = dict(withdrawn)
+        self._on_process_end = on_process_end
+        self._contestants = {bot.label: Contestant(bot, self._be_born) for bot in bots if bot.label not in withdrawn}
+        self._lives: set[Life] = set()
+        """Lives that take part."""
+        self._waiting: list[_Waiting] = []
+        """Tables that have not started, in order."""
+        self._running: set[Table] = set()
+        self._more = True  # `_tables` may hold more
+        self._fill_due = asyncio.Event()
+        self._done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._ids = unpredictable_ids()
+        self._listen_due_ns = 0  # when the next sweep should begin
+        self._lag_ns = 0
+
+    async def run(self) -> PhaseReport:
+        """Plays everything. Raises what `on_played`, a deck or a game raises; no process is left in any case."""
+        self._listen_due_ns = time.monotonic_ns() + SWEEP_NS
+        contestants = [
+            self._spawn(contestant.run(self._fill_due.set, self._on_process_end))
+            for contestant in self._contestants.values()
+        ]
+        tasks = [*contestants, self._spawn(self._fill_when_due()), self._spawn(self._sweep())]
+        self._fill_due.set()
+        try:
+            await self._done
+            for contestant in self._contestants.values():
+                contestant.close("all matches are played")
+            await asyncio.gather(*contestants)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        withdrawals = (contestant.withdrawal for contestant in self._contestants.values())
+        start_count = sum(contestant.start_count for contestant in self._contestants.values())
+        return PhaseReport(tuple(gone for gone in withdrawals if gone is not None), start_count, self._lag_ns)
+
+    def _spawn(self, coroutine: Coroutine[None, None, None]) -> asyncio.Task[None]:
+        task = asyncio.ensure_future(coroutine)
+        task.add_done_callback(self._note_end)
+        return task
+
+    def _note_end(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self.failed(error)
+
+    def _be_born(self, spec: BotSpec, number: int) -> Life:
+        decision_ns = self._time.decision_ns if self._time is not None else None
+        life = Life(spec, number, Session(self._ids, decision_ns), self._server, self)
+        self._lives.add(life)
+        return life
+
+    # Tables -------------------------------------------------------------------------------------
+
+    async def _fill_when_due(self) -> None:
+        while True:
+            await self._fill_due.wait()
+            self._fill_due.clear()
+            self._fill()
+
+    def _fill(self) -> None:
+        """Starts the tables that can start; asks for the bots that the others need."""
+        self._look_ahead()
+        started = 0
+        still: list[_Waiting] = []
+        for waiting in self._waiting:
+            if started < STARTS_A_TURN and all(_is_free(seat) for seat in waiting[1]):
+                started += 1
+                self._start(*waiting)
+            else:
+                still.append(waiting)
+                for seat in waiting[1]:
+                    if isinstance(seat, Contestant) and seat.life is None:
+                        seat.need()
+        self._waiting = still
+        if started:
+            self._fill_due.set()
+        elif not (self._waiting or self._running or self._done.done()):
+            self._done.set_result(None)
+
+    def _look_ahead(self) -> None:
+        while self._more and len(self._waiting) < LOOKAHEAD:
+            spec = next(self._tables, None)
+            if spec is None:
+                self._more = False
+                return
+            seats = tuple(self._withdrawn.get(label) or self._contestants[label] for label in spec.seats)
+            if len(set(spec.seats)) < len(spec.seats):
+                raise ValueError(f"match {spec.match_id}: a bot sits at a table twice: {', '.join(spec.seats)}")
+            self._waiting.append((spec, seats))
+
+    def _start(self, spec: TableSpec, seats: Sequence[Contestant | Fault]) -> None:
+        table = Table(spec, self, self._time)
+        self._running.add(table)
+        table.start([_occupant(seat, spec) for seat in seats], time.monotonic_ns())
+
+    def table_ended(self, table: Table, played: Played) -> None:
+        """A match has ended."""
+        self._running.discard(table)
+        self._fill_due.set()
+        self._on_played(played)
+
+    # What lives report --------------------------------------------------------------------------
+
+    def received(self, life: Life, raw: bytes, now_ns: int) -> None:
+        """A bot's message has come."""
+        self._note_lag(now_ns)
+        self._carry_out(life, life.session.receive(raw, now_ns), now_ns)
+
+    def may_ask(self, life: Life) -> bool:
+        """Whether a bot may be handed requests now."""
+        return self._jobs.may_ask(life)
+
+    def wrote(self, life: Life) -> None:
+        """A bot was told something."""
+        self._jobs.settle(life)
+
+    def ended(self, life: Life) -> None:
+        """A life takes part in nothing any more: what it was playing ends as its fault, and the house plays on."""
+        self._lives.discard(life)
+        self._jobs.leave(life)
+        now_ns = time.monotonic_ns()
+        seats = list(life.seats.values())
+        life.seats.clear()
+        for table, seat in seats:
+            assert life.fault is not None  # Goodbye is said only when all is played.
+            table.leave(seat, life.fault, now_ns)
+        self._fill_due.set()
+
+    def failed(self, error: BaseException) -> None:
+        """A mistake of ours, or of the operator: the phase ends with it."""
+        if not self._done.done():
+            self._done.set_exception(error)
+
+    def _carry_out(self, life: Life, reports: Sequence[Report], now_ns: int) -> None:
+        for report in reports:
+            if type(report) is Answer:
+                table, seat = life.seats[report.match_id]
+                table.answer(seat, report, now_ns)
+            elif isinstance(report, MatchFault):
+                if report.match_id in life.seats:  # An answer in the same message may have ended the match.
+                    table, seat = life.seats[report.match_id]
+                    table.fault(seat, report.fault, now_ns)
+            elif isinstance(report, StreamFault):
+                life.end(report.fault)
+            elif isinstance(report, Left):
+                life.end(Fault(FaultKind.DISCONNECTED, f"said goodbye: {report.detail}".removesuffix(": ")))
+            elif isinstance(report, Hello):
+                self._welcome(life, report)
+        self._jobs.settle(life)
+        life.wake()
+
+    def _welcome(self, life: Life, hello: Hello) -> None:
+        wanted = {spec.game.name for spec, seats in self._waiting if life.spec.label in spec.seats}
+        if not wanted.intersection(hello.games) and wanted:
+            named = ", ".join(sorted(wanted))
+            life.end(Fault(FaultKind.START, f"does not play {named}: its Hello does not name it"))
+            return
+        life.hello = hello
+        life.session.welcome(life.spec.label, f"{life.spec.label}/{life.number}")
+        self._fill_due.set()
+
+    # Time ---------------------------------------------------------------------------------------
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(max(0, self._listen_due_ns - time.monotonic_ns()) / 1e9)
+            now_ns = time.monotonic_ns()
+            if now_ns < self._listen_due_ns:
+                continue
+            self._note_lag(now_ns)
+            self._listen_due_ns = now_ns + SWEEP_NS
+            for life in tuple(self._lives):
+                if life.is_over:
+                    continue
+                if life.session.owed_count:
+                    self._carry_out(life, life.session.expire(now_ns), now_ns)
+                if life.writing_since_ns and now_ns - life.writing_since_ns > WRITE_NS:
+                    life.end(Fault(FaultKind.TIMEOUT, f"did not take a message within {WRITE_NS / 1e9:g} s"))
+
+    def _note_lag(self, now_ns: int) -> None:
+        """Takes the time since the sweep was due off everybody's clock."""
+        lag_ns = now_ns - self._listen_due_ns
+        if lag_ns > LAG_NS:
+            self._lag_ns += lag_ns
+            self._listen_due_ns = now_ns
+            for life in self._lives:
+                life.session.credit(lag_ns, now_ns)
+
+
+def _is_free(seat: Contestant | Fault) -> bool:
+    return isinstance(seat, Fault) or seat.free_seats > 0 or seat.withdrawal is not None
+
+
+def _occupant(seat: Contestant | Fault, spec: TableSpec) -> Life | Fault:
+    if isinstance(seat, Fault):
+        return seat
+    if seat.withdrawal is not None:
+        return seat.withdrawal.fault
+    life = seat.life
+    assert life is not None
+    if life.hello is None or spec.game.name not in life.hello.games:
+        return Fault(FaultKind.START, f"does not play {spec.game.name}: its Hello does not name it")
+    return life
+
+
+def unpredictable_ids() -> Iterator[int]:
+    """Random whole numbers from 1 to 2**63 - 1, for ever."""
+    while True:
+        for (number,) in struct.iter_unpack("<Q", os.urandom(4096)):
+            yield (number >> 1) or 1

@@ -1,0 +1,109 @@
+"""What goes into the arena and what comes out of it: plain values."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from harness.faults import Fault
+from harness.games.game import Deck, Game, Seat
+from harness.match import Match
+from harness.sandbox.limits import ProcessLimits
+
+
+@dataclass(frozen=True)
+class BotSpec:
+    """One bot of a phase, and how to start it."""
+
+    label: str
+    """Its name in the results: `fox`, or `fox#2` where it is entered twice."""
+    argv: tuple[str, ...]
+    cwd: Path
+    env: Mapping[str, str] = field(default_factory=dict)
+    """Variables besides those that every bot gets."""
+    max_matches: int = 64
+    """Most matches at once; its Hello may say fewer."""
+    start_s: float = 10.0
+    """From the start of its process to its Hello."""
+    limits: ProcessLimits = field(default_factory=ProcessLimits)
+    tcp: bool = False
+    """It cannot dial unix sockets and gets a loopback TCP address."""
+
+
+@dataclass(frozen=True)
+class TableSpec:
+    """One match to play."""
+
+    match_id: str
+    game: Game
+    seats: tuple[str, ...]
+    """Labels of the bots, by seat; no label twice."""
+    first_dealer: Seat
+    deck: Callable[[int], Deck]
+    """The deck of the deal with that index."""
+    bot_seeds: tuple[int, ...]
+    """By seat; 64 bits each."""
+
+
+class Thought(NamedTuple):
+    """The time of one answer."""
+
+    seat: Seat
+    spent_ns: int
+    """By the virtual clock of the bot's stream."""
+    owed: int
+    """Answers that the bot owed at that time, this one included."""
+
+
+class Note(NamedTuple):
+    """What a bot noted for its author's eyes. The text is a stranger's: escape it where it is shown."""
+
+    deal_index: int
+    action_index: int
+    seat: Seat
+    text: str
+
+
+class Played(NamedTuple):
+    """A match that has ended."""
+
+    table: TableSpec
+    match: Match
+    started_unix_ns: int
+    wall_ns: int
+    times: Sequence[Thought]
+    """One for each answer, in order."""
+    notes: Sequence[Note]
+
+
+class ProcessEnd(NamedTuple):
+    """A bot process has ended. All texts are printable but `output`."""
+
+    label: str
+    start_number: int
+    """Counts the bot's starts in the phase, from 1."""
+    how: str
+    """`exited with code 0`, `was killed by signal 11 (SIGSEGV)`, ..."""
+    fault: Fault | None
+    """What it was ended for; None where it was told goodbye."""
+    output: bytes
+    """What it wrote on stdout and stderr, as it wrote it; a long middle is left out."""
+
+
+class Withdrawal(NamedTuple):
+    """A bot that the arena gave up: the house plays what it would have played."""
+
+    label: str
+    fault: Fault
+    last_lines: tuple[str, ...]
+    """The end of what it wrote, printable."""
+
+
+class PhaseReport(NamedTuple):
+    """What there is to say about a phase besides its matches."""
+
+    withdrawn: tuple[Withdrawal, ...]
+    start_count: int
+    """Bot processes started."""
+    lag_ns: int
+    """Time in which the harness did not listen in time, summed; it is charged to nobody."""

@@ -1,0 +1,169 @@
+"""A table: one match under way, and the bots at it."""
+
+import time
+from collections.abc import Sequence
+from typing import Protocol
+
+from harness.arena.life import Life
+from harness.arena.specs import Note, Played, TableSpec, Thought
+from harness.faults import Fault, SeatFaulted
+from harness.games.game import Event, Seat
+from harness.games.view import SeatView, project
+from harness.match import Ask, Effect, Finished, Match, NeedDeck, TimeControl, Told
+from harness.session import Answer, Seating
+from harness.wire import arena_pb2 as pb
+from harness.wire.codec import observation_bytes, seen_bytes, started_fragment
+
+
+class Owner(Protocol):
+    """Who is told that a match has ended."""
+
+    def table_ended(self, table: "Table", played: Played) -> None:
+        """`table` is free of bots again."""
+
+
+class Table:
+    """Carries out what the referee of one match says, and tells it what the bots did."""
+
+    def __init__(self, spec: TableSpec, owner: Owner, time_control: TimeControl | None) -> None:
+        self.spec = spec
+        self.match = Match(spec.game, len(spec.seats), spec.first_dealer, time_control)
+        self._owner = owner
+        self._time = time_control
+        self._lives: dict[Seat, Life] = {}
+        """Bots that are there and told what happens, by seat."""
+        self._seatings: dict[Seat, Seating] = {}
+        self._views: dict[Seat, SeatView] = {}
+        """What bots in snapshot mode know."""
+        self._told: list[tuple[Seat, list[bytes]]] = []
+        """Where each seat's news are appended."""
+        self._fault_count = 0
+        self._started_unix_ns = 0
+        self._started_ns = 0
+        self._times: list[Thought] = []
+        self._notes: list[Note] = []
+
+    def start(self, lives: Sequence[Life | Fault], now_ns: int) -> None:
+        """Begins with these bots, by seat. A Fault in the place of one: the house plays for it from the start."""
+        self._started_ns = now_ns
+        self._started_unix_ns = time.time_ns()
+        for seat, life in enumerate(lives):
+            if isinstance(life, Life):
+                self._seat(seat, life)
+        for seat, life in enumerate(lives):
+            if isinstance(life, Fault):
+                self.fault(seat, life, now_ns)
+        self._carry_out(self.match.start(), now_ns)
+
+    def answer(self, seat: Seat, answer: Answer, now_ns: int) -> None:
+        """The answer of the seat that was asked."""
+        if answer.note:
+            log = self.match.deals[-1]
+            self._notes.append(Note(len(self.match.deals) - 1, len(log.actions), seat, answer.note))
+        self._times.append(Thought(seat, answer.spent_ns, answer.owed))
+        self._carry_out(self.match.answer(seat, answer.action, answer.spent_ns), now_ns)
+
+    def fault(self, seat: Seat, fault: Fault, now_ns: int) -> None:
+        """The bot in `seat` did wrong."""
+        self._carry_out(self.match.fault(seat, fault), now_ns)
+
+    def leave(self, seat: Seat, fault: Fault, now_ns: int) -> None:
+        """The bot in `seat` is gone, for that fault."""
+        del self._lives[seat]
+        self._listen()
+        self.fault(seat, fault, now_ns)
+
+    def _seat(self, seat: Seat, life: Life) -> None:
+        spec, clock = self.spec, self._time
+        match_id = life.session.next_match_id
+        started = started_fragment(
+            match_id,
+            game=spec.game.name,
+            rules_version=spec.game.rules_version,
+            seat=seat,
+            seat_count=len(spec.seats),
+            bot_seed=spec.bot_seeds[seat],
+            options=spec.game.options,
+            bank_ns=clock.bank_ns if clock else None,
+            increment_ns=clock.increment_ns if clock else None,
+            silence_ns=clock.decision_ns if clock else None,
+        )
+        self._seatings[seat] = life.session.start(match_id, started)
+        self._lives[seat] = life
+        life.seats[match_id] = (self, seat)
+        if life.hello is not None and life.hello.snapshots:
+            self._views[seat] = SeatView(seat, len(spec.seats), len(spec.game.pack))
+        self._listen()
+
+    def _listen(self) -> None:
+        self._told = [(seat, self._seatings[seat].unsent) for seat in self._lives]
+
+    def _carry_out(self, effects: list[Effect], now_ns: int) -> None:
+        match = self.match
+        while True:
+            for effect in effects:
+                kind = type(effect)
+                if kind is Told:
+                    self._tell(effect.events)  # type: ignore[union-attr]  # `type(x) is` narrows no copy of the type
+                elif kind is Ask:
+                    self._ask(effect, now_ns)  # type: ignore[arg-type]
+            if match.asked is not None or not effects:
+                return
+            last = effects[-1]
+            if isinstance(last, Finished):
+                self._finish(last, now_ns)
+                return
+            if not isinstance(last, NeedDeck):
+                return
+            effects = match.deal(self.spec.deck(last.deal_index))
+
+    def _ask(self, ask: Ask, now_ns: int) -> None:
+        seat = ask.seat
+        life = self._lives[seat]
+        view = self._views.get(seat)
+        observation = b"" if view is None else observation_bytes(view)
+        life.session.ask(self._seatings[seat].match_id, ask.actions, ask.bank_ns, now_ns, observation)
+        life.wake()
+
+    def _tell(self, events: Sequence[Event | SeatFaulted]) -> None:
+        told = self._told
+        if not told:
+            return
+        first_seat = told[0][0]
+        for event in events:
+            if isinstance(event, SeatFaulted):
+                self._tell_fault(event)
+                continue
+            seen = project(event, first_seat)
+            body = seen_bytes(seen)
+            if seen is event:  # Public: the same for every seat, and encoded once.
+                for _, unsent in told:
+                    unsent.append(body)
+            else:
+                told[0][1].append(body)
+                for seat, unsent in told[1:]:
+                    unsent.append(seen_bytes(project(event, seat)))
+            for seat, view in self._views.items():
+                view.see(project(event, seat))
+
+    def _tell_fault(self, event: SeatFaulted) -> None:
+        body = seen_bytes(event)
+        for _, unsent in self._told:
+            unsent.append(body)
+        if (life := self._lives.get(event.seat)) is not None:
+            fault = next(at.fault for at in self.match.faults if at.seat == event.seat)
+            life.session.fault(self._seatings[event.seat].match_id, fault)
+            life.wake()
+
+    def _finish(self, finished: Finished, now_ns: int) -> None:
+        for seat, life in self._lives.items():
+            match_id = self._seatings[seat].match_id
+            life.session.over(match_id, pb.MATCH_END_FINISHED, finished.points, finished.places)
+            del life.seats[match_id]
+            life.wake()
+        self._lives = {}
+        self._listen()
+        wall_ns = now_ns - self._started_ns
+        self._owner.table_ended(
+            self, Played(self.spec, self.match, self._started_unix_ns, wall_ns, self._times, self._notes)
+        )

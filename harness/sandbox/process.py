@@ -1,0 +1,175 @@
+"""One bot process: started under its keeper, watched, and ended with everything that it started."""
+
+import asyncio
+import os
+import signal
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from harness.errors import HarnessError
+from harness.printable import printable
+from harness.sandbox.limits import ProcessLimits, keeper_argv
+
+KEEPER_END_S = 2.0
+"""The keeper has so long to kill what it keeps; then it is killed itself."""
+POLL_S = 0.005
+READ_BYTES = 64 * 1024
+
+
+class Exit(NamedTuple):
+    """How a process ended: by itself with a code, by a signal, or it could not be started (`error`)."""
+
+    code: int | None = None
+    signal: int | None = None
+    error: str = ""
+
+    def __str__(self) -> str:
+        if self.code is not None:
+            return f"exited with code {self.code}"
+        if self.signal is not None:
+            return f"was killed by signal {self.signal} ({_signal_name(self.signal)})"
+        return self.error
+
+
+class BotProcess:
+    """A bot process and its keeper. Belongs to the event loop that started it."""
+
+    def __init__(self, keeper: subprocess.Popen[bytes], control_fd: int, status_fd: int) -> None:
+        """Use `start_process`."""
+        assert keeper.stdout is not None
+        self.exited = asyncio.Event()
+        """Set when `exit` is known."""
+        self.exit: Exit | None = None
+        """How the bot's first process ended; None while it runs."""
+        self.output = bytearray()
+        """What the bot wrote on stdout and stderr, its middle left out where it is long."""
+        self._keeper = keeper
+        self._stdout = keeper.stdout
+        self._control_fd = control_fd
+        self._status_fd = status_fd
+        self._status = b""
+        self._loop = asyncio.get_running_loop()
+        os.set_blocking(self._stdout.fileno(), False)
+        self._loop.add_reader(self._stdout.fileno(), self._read_output)
+        self._loop.add_reader(status_fd, self._read_status)
+
+    @property
+    def pid(self) -> int:
+        """Process id of the keeper."""
+        return self._keeper.pid
+
+    def last_lines(self, count: int) -> list[str]:
+        """The last lines that the bot wrote, made printable."""
+        text = self.output[-16 * 1024 :].decode(errors="replace")
+        return [printable(line)[:500] for line in text.splitlines()[-count:]]
+
+    def kill(self) -> None:
+        """Ends the process and all that it started. Await `gone` to know that it is done."""
+        if self._control_fd >= 0:
+            os.close(self._control_fd)
+            self._control_fd = -1
+
+    async def gone(self) -> None:
+        """Waits until nothing of the process is left; call after `kill` or when it has ended."""
+        for _ in range(round(KEEPER_END_S / POLL_S)):
+            if self._keeper.poll() is not None:
+                break
+            await asyncio.sleep(POLL_S)
+        else:
+            self._keeper.kill()  # The kernel then kills the bot.
+            while self._keeper.poll() is None:
+                await asyncio.sleep(POLL_S)
+        self._close()
+
+    def _close(self) -> None:
+        self.kill()
+        if self._status_fd >= 0:
+            self._read_output()
+            self._read_status()
+        self._stop_reading()
+        self._end(Exit(error="ended with its keeper"))
+
+    def _stop_reading(self) -> None:
+        if self._status_fd >= 0:
+            self._loop.remove_reader(self._status_fd)
+            os.close(self._status_fd)
+            self._status_fd = -1
+        if not self._stdout.closed:
+            self._loop.remove_reader(self._stdout.fileno())
+            self._stdout.close()
+
+    def _read_output(self) -> None:
+        if self._stdout.closed:
+            return
+        try:
+            data = os.read(self._stdout.fileno(), READ_BYTES)
+        except BlockingIOError:
+            return
+        self.output += data
+        if not data:
+            self._loop.remove_reader(self._stdout.fileno())
+            self._stdout.close()
+
+    def _read_status(self) -> None:
+        try:
+            data = os.read(self._status_fd, 4096)
+        except BlockingIOError:
+            return
+        self._status += data
+        if not data:
+            self._loop.remove_reader(self._status_fd)
+            self._end(Exit(error="ended with its keeper"))
+        elif b"\n" in self._status:
+            self._end(_parse_exit(self._status.partition(b"\n")[0].decode(errors="replace")))
+
+    def _end(self, how: Exit) -> None:
+        if self.exit is None:
+            self.exit = how
+            self.exited.set()
+
+
+def start_process(argv: tuple[str, ...], cwd: Path, env: Mapping[str, str], limits: ProcessLimits) -> BotProcess:
+    """Starts a bot process with exactly the environment `env`. HarnessError where the machine has no room for it.
+
+    An argv that cannot be run is not an error here: the process ends with an `Exit` that says so.
+    """
+    control_read, control_write = os.pipe()
+    status_read, status_write = os.pipe()
+    try:
+        # No preexec_fn=, user= or group= here: they fork, and forked children of a process with a gRPC server crash.
+        keeper = subprocess.Popen(
+            keeper_argv(control_read, status_write, limits, cwd, argv),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            pass_fds=(control_read, status_write),
+            env=dict(env),
+            start_new_session=True,
+        )
+    except OSError as error:
+        os.close(control_write)
+        os.close(status_read)
+        raise HarnessError(f"no bot process can be started: {error} (fewer [limits] bots_alive may help)") from error
+    finally:
+        os.close(control_read)
+        os.close(status_write)
+    os.set_blocking(status_read, False)
+    return BotProcess(keeper, control_write, status_read)
+
+
+def _parse_exit(line: str) -> Exit:
+    word, _, rest = line.partition(" ")
+    if word == "exit" and rest.isdecimal():
+        return Exit(code=int(rest))
+    if word == "signal" and rest.isdecimal():
+        return Exit(signal=int(rest))
+    return Exit(error=f"could not be started: {printable(rest)}")
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return "unknown"
