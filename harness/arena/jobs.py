@@ -35,7 +35,8 @@ class Jobs:
     def may_ask(self, worker: Worker) -> bool:
         """Whether `worker`, which has requests to send, may send them now; if not, it is woken when it may."""
         if worker in self._holders:
-            return not self._queue
+            # One just admitted owes nothing yet: whoever queued up meanwhile comes after it.
+            return not worker.owed_count or not self._queue
         if len(self._holders) < self._limit:
             self._holders.add(worker)
             return True
