@@ -150,6 +150,8 @@ class Table:
         body = seen_bytes(event)
         for _, unsent in self._told:
             unsent.append(body)
+        for view in self._views.values():
+            view.see(event)
         if (life := self._lives.get(event.seat)) is not None:
             fault = next(at.fault for at in self.match.faults if at.seat == event.seat)
             life.session.fault(self._seatings[event.seat].match_id, fault)
