@@ -294,7 +294,7 @@ class Ledger:
         """Numbers of the matches of a round that are kept."""
         first, last = self._round(cup, round).keys
         sql = "SELECT match_key - ? FROM matches WHERE match_key BETWEEN ? AND ?"
-        return FinishedNumbers(self._database.rows(int, sql, (first, first, last)))
+        return FinishedNumbers(self._database.rows(_match_number, sql, (first, first, last)))
 
     def entry_match_counts(self, cup: str, round: int) -> dict[str, int]:
         """How many matches of a round each label has played; a label that sits twice in one counts once a seat."""
@@ -317,11 +317,26 @@ class Ledger:
             seats: list[_Seat] = []
             for row in self._database.rows(_Seat, sql, keys.keys):
                 if seats and seats[0].match_key != row.match_key:
-                    yield _result(cup, number, keys, entries, seats)
+                    yield self._result(cup, number, keys, entries, seats)
                     seats = []
                 seats.append(row)
             if seats:
-                yield _result(cup, number, keys, entries, seats)
+                yield self._result(cup, number, keys, entries, seats)
+
+    def _result(self, cup: str, round: int, keys: _Round, entries: dict[int, Entry], seats: list[_Seat]) -> Result:
+        first = seats[0]
+        match = match_id(cup, round, first.match_key - keys.keys[0])
+        try:
+            return Result(
+                match,
+                f"{cup}/{round}/{first.block:06d}",
+                tuple([entries[seat.entry_key] for seat in seats]),
+                tuple([seat.place for seat in seats]),
+                tuple([seat.points for seat in seats]),
+                tuple([seat.fault for seat in seats]),
+            )
+        except (KeyError, TypeError) as error:
+            raise self._damaged(match, error) from None
 
     def record(self, match: str) -> MatchRecord:
         """The record of one match. NotInLedger where it is not kept."""
@@ -367,10 +382,11 @@ class Ledger:
         try:
             return what()
         except ValueError as error:
-            why = printable(str(error))
-            raise HarnessError(
-                f"{self._database.name}: match {match} is damaged ({why}); take the ledger from a copy"
-            ) from None
+            raise self._damaged(match, error) from None
+
+    def _damaged(self, match: str, error: Exception) -> HarnessError:
+        why = printable(str(error))
+        return HarnessError(f"{self._database.name}: match {match} is damaged ({why}); take the ledger from a copy")
 
     # Keys
 
@@ -399,6 +415,12 @@ class Ledger:
         )
 
 
+def _match_number(number: int) -> int:
+    if not 1 <= number < MATCHES_PER_ROUND:
+        raise ValueError(f"not the number of a match: {number}")
+    return number
+
+
 def _keyed_entry(
     entry_key: int,
     label: str,
@@ -413,15 +435,3 @@ def _keyed_entry(
 ) -> tuple[int, Entry]:
     time = None if bank_ns is None else TimeControl(bank_ns, *rest_ns)
     return entry_key, Entry(label, name, version, sha256, team, rated=bool(rated), role=Role(role), time=time)
-
-
-def _result(cup: str, round: int, keys: _Round, entries: dict[int, Entry], seats: list[_Seat]) -> Result:
-    first = seats[0]
-    return Result(
-        match_id(cup, round, first.match_key - keys.keys[0]),
-        f"{cup}/{round}/{first.block:06d}",
-        tuple([entries[seat.entry_key] for seat in seats]),
-        tuple([seat.place for seat in seats]),
-        tuple([seat.points for seat in seats]),
-        tuple([index for index, seat in enumerate(seats) if seat.fault is not None]),
-    )

@@ -96,8 +96,8 @@ class Result(NamedTuple):
     entries: tuple[Entry, ...]
     places: tuple[int, ...]
     points: tuple[int, ...]
-    faulted: tuple[int, ...]
-    """Seats at fault, ascending."""
+    faults: tuple[str | None, ...]
+    """Kind of the seat's fault; None where it played to the end."""
 
 
 class Note(NamedTuple):

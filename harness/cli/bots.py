@@ -1,0 +1,67 @@
+"""`cardarena bots`."""
+
+import json
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+
+from harness.cli.app import Common, app
+from harness.cli.homes import open_ledger
+from harness.cli.tables import grid, output
+from harness.store.versions import BotRow
+
+NS_PER_S = 1_000_000_000
+
+
+@app.command(epilog="Example: cardarena bots")
+def bots(
+    context: typer.Context,
+    name: Annotated[str | None, typer.Argument(help="Only this bot.", show_default=False)] = None,
+) -> None:
+    """List the bots of the home: versions, what they are kept for, matches and faults."""
+    common: Common = context.obj
+    with open_ledger(common) as ledger:
+        rows = [row for row in ledger.versions.rows() if name in (None, row.version.name)]
+    if common.json:
+        print(json.dumps([_members(row) for row in rows], ensure_ascii=False))
+        return
+    headings = ("bot", "version", "team", "sha256", "stored", "state", "matches", "faults")
+    output().print(grid(headings, (_cells(row) for row in rows), right=(6, 7)))
+
+
+def _state(row: BotRow) -> str:
+    version = row.version
+    if version.retired_unix_ns is not None:
+        return "retired"
+    return "pinned by a cup" if version.submitted_unix_ns is None else version.verdict or "submitted"
+
+
+def _cells(row: BotRow) -> tuple[str, ...]:
+    version = row.version
+    stored = datetime.fromtimestamp(version.stored_unix_ns // NS_PER_S, UTC).strftime("%Y-%m-%d %H:%M")
+    return (
+        version.name,
+        version.version,
+        version.team,
+        version.sha256[:12],
+        stored,
+        _state(row),
+        str(row.match_count),
+        str(row.fault_count),
+    )
+
+
+def _members(row: BotRow) -> dict[str, object]:
+    version = row.version
+    return {
+        "bot": version.name,
+        "version": version.version,
+        "team": version.team,
+        "sha256": version.sha256,
+        "submitted": version.submitted_unix_ns is not None,
+        "retired": version.retired_unix_ns is not None,
+        "verdict": version.verdict,
+        "matches": row.match_count,
+        "faults": row.fault_count,
+    }

@@ -1,0 +1,92 @@
+"""`cardarena demo`."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from harness.cli.app import Common, app
+from harness.cli.codes import BOTS_WITHDRAWN, DONE
+from harness.cli.cups import play, print_standings
+from harness.cli.tables import output
+from harness.cup import read_cup
+from harness.errors import HarnessError
+from harness.printable import printable
+from harness.store.home import Home, make_home
+from harness.store.ledger import Ledger
+from ladder.export import to_json
+
+FOLDER = Path("cardarena-demo")
+CUPS = {
+    "guillotine": """\
+schema = 1
+[cup]
+name = "guillotine-demo"
+title = "Guillotine, four sample bots"
+game = "guillotine"
+seats = 4
+format = "balanced"
+matches = 240
+duplicate = true
+bots = ["sample:guillotine-counter", "sample:stateless", "sample:raw-stub", "sample:random"]
+""",
+    "zhiletka": """\
+schema = 1
+[cup]
+name = "zhiletka-demo"
+title = "Zhiletka at tables of two, three and four"
+game = "zhiletka"
+seats = [2, 3, 4]
+format = "balanced"
+matches = 720
+duplicate = true
+bots = ["sample:zhiletka-odds", "sample:stateless", "sample:raw-stub", "sample:random"]
+""",
+}
+
+
+@app.command(epilog="Example: cardarena demo")
+def demo(
+    context: typer.Context,
+    folder: Annotated[Path, typer.Argument(help="Where the demo keeps its cups and its ledger.")] = FOLDER,
+) -> int:
+    """Play small cups of the sample bots in both games, just now, and print the ladders."""
+    common: Common = context.obj
+    home = Home((common.home or folder / ".cardarena").absolute(), "the demo's own")
+    _prepare(folder)
+    make_home(home)
+    code = DONE
+    facts = []
+    with Ledger(home.ledger, create=True) as ledger:
+        for game in CUPS:
+            settings = read_cup(folder / f"{game}.toml")
+            if not (common.json or common.quiet):
+                print(f"\n{printable(settings.title)}")
+            played, standings = play(settings, folder, home, ledger, common)
+            if common.json:
+                facts.append(json.loads(to_json(standings)))
+            else:
+                print_standings(standings, played)
+            if played.withdrawn:
+                code = BOTS_WITHDRAWN
+    if common.json:
+        print(json.dumps(facts, ensure_ascii=False))
+    elif not common.quiet:
+        console = output()
+        console.print(f"\nEverything is in {printable(str(folder))}. Look around:", soft_wrap=True)
+        for words in ("ladder guillotine-demo", "replay guillotine-demo/1/000001", "verify"):
+            console.print(f"  cardarena {words} --home {printable(str(home.path))}", soft_wrap=True)
+    return code
+
+
+def _prepare(folder: Path) -> None:
+    """Writes the cup files. One that was changed is left as it is."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for game, text in CUPS.items():
+            path = folder / f"{game}.toml"
+            if not path.exists():
+                path.write_text(text)
+    except OSError as error:
+        raise HarnessError(f"{folder}: cannot be written: {error.strerror}; name another folder") from None

@@ -1,0 +1,36 @@
+"""The home and cup that a reading verb means."""
+
+from pathlib import Path
+
+from harness.cli.app import Common
+from harness.cup import CupFile, from_pinned, read_cup
+from harness.errors import HarnessError
+from harness.printable import printable
+from harness.store.home import existing_home, find_home
+from harness.store.ledger import Ledger
+from harness.toml_file import did_you_mean
+
+
+def open_ledger(common: Common) -> Ledger:
+    """The ledger of the home that is meant; HarnessError where there is none."""
+    home = existing_home(find_home(common.home))
+    if not home.ledger.is_file():
+        raise HarnessError(f"no ledger in {home}; `cardarena run CUP.toml` begins one")
+    return Ledger(home.ledger)
+
+
+def cup_in(ledger: Ledger, name: str | None) -> CupFile:
+    """The cup called `name` (or meant by a cup file), else the only one, as its newest round pinned it."""
+    names = [row.cup for row in ledger.cups()]
+    if not names:
+        raise HarnessError("the ledger holds no cup yet; `cardarena run CUP.toml` plays one")
+    if name is None:
+        if len(names) > 1:
+            raise HarnessError(f"which cup? There are {', '.join(names)}")
+        name = names[0]
+    elif name.endswith(".toml"):
+        name = read_cup(Path(name)).name
+    if name not in names:
+        raise HarnessError(f"no cup called {printable(name)}; {did_you_mean(name, names)}")
+    newest = ledger.rounds(name)[-1]
+    return from_pinned(newest.settings, source=f"{name}, round {newest.round}")

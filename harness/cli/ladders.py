@@ -1,0 +1,74 @@
+"""`cardarena ladder`."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from harness.cli.app import Common, app
+from harness.cli.cups import print_standings
+from harness.cli.homes import cup_in, open_ledger
+from harness.errors import HarnessError
+from harness.standing import cup_standings
+from ladder.columns import gather
+from ladder.export import to_csv, to_json, to_markdown
+from ladder.fit import fit
+from ladder.pgn import read_pgn
+from ladder.results import read_results
+from ladder.standings import Standings, standings
+
+
+@app.command(epilog="Example: cardarena ladder spring-cup --csv")
+def ladder(
+    context: typer.Context,
+    cup: Annotated[str | None, typer.Argument(help="Name of the cup; else the only one of the home.")] = None,
+    csv: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False,
+    md: Annotated[bool, typer.Option("--md", help="Print Markdown.")] = False,
+    source: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="FILE", help="Rate a results file (JSON lines) or the headers of a .pgn."),
+    ] = None,
+    prior: Annotated[float, typer.Option(help="Virtual tied games with the pool's mean; 0 is maximum likelihood.")] = 1,
+    anchor: Annotated[list[str] | None, typer.Option(metavar="BOT=ELO", help="Fix the rating of a bot.")] = None,
+) -> None:
+    """Print standings: Elo with 95 % intervals, ranks, points."""
+    common: Common = context.obj
+    if csv + md + common.json > 1:
+        raise HarnessError("--csv, --md and --json: choose one")
+    if source is not None:
+        if cup is not None:
+            raise HarnessError("ladder: name a cup or a file, not both")
+        found = _rate_file(source, prior, dict(_anchor(text) for text in anchor or []))
+    else:
+        if anchor or prior != 1:
+            raise HarnessError("ladder: --prior and --anchor go with --from; a cup has its own in the cup file")
+        with open_ledger(common) as ledger:
+            found = cup_standings(ledger, cup_in(ledger, cup))
+    if common.json:
+        sys.stdout.write(to_json(found))
+    elif csv:
+        sys.stdout.write(to_csv(found))
+    elif md:
+        sys.stdout.write(to_markdown(found))
+    else:
+        print_standings(found)
+
+
+def _rate_file(path: Path, prior: float, anchors: dict[str, float]) -> Standings:
+    if not (prior == 0 or 0.001 <= prior <= 1000):
+        raise HarnessError(f"--prior {prior:g}: 0, or from 0.001 to 1000")
+    results = read_pgn(path) if path.suffix == ".pgn" else read_results(path)
+    columns = gather(results)
+    return standings(columns, fit(columns, prior=prior, anchors=anchors))
+
+
+def _anchor(text: str) -> tuple[str, float]:
+    bot, equals, elo = text.rpartition("=")
+    try:
+        value = float(elo)
+    except ValueError:
+        value = float("nan")
+    if not (bot and equals and abs(value) < 1e6):
+        raise HarnessError(f"--anchor {text}: write BOT=ELO, such as --anchor fox=1500")
+    return bot, value

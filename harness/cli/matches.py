@@ -1,0 +1,122 @@
+"""`cardarena match`."""
+
+import asyncio
+import secrets
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from harness import deals, games
+from harness.arena import Arena, Played, ProcessEnd, TableSpec
+from harness.cli.app import Common, app
+from harness.cli.codes import BOTS_WITHDRAWN, DONE
+from harness.cli.narration import narrate
+from harness.cli.tables import grid, output, points_heading
+from harness.cup import TimeTable
+from harness.errors import HarnessError
+from harness.games import Game
+from harness.local import LOCAL_BLOCK, LOCAL_MATCH
+from harness.printable import printable
+from harness.record import MatchRecord, SeatEntry, record_of
+from harness.roster import bot_spec, check_playable
+from harness.sandbox.limits import ProcessLimits
+from harness.store.home import find_home
+from harness.store.ledger import Ledger
+from harness.workshop.entry import BotFinder, FoundBot, labels
+
+SEED_BITS = 31
+
+
+@app.command(epilog="Example: cardarena match guillotine ./my-bot sample:random --fill sample:random --seed 7")
+def match(
+    context: typer.Context,
+    game: Annotated[str, typer.Argument(help="guillotine or zhiletka.")],
+    bots: Annotated[list[str], typer.Argument(help="Bots by seat: folders, names, sample:NAME.", metavar="BOT...")],
+    seed: Annotated[int | None, typer.Option(min=0, max=2**63 - 1, help="Deals and lots; else drawn.")] = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Tell the match card by card.")] = False,
+    fill: Annotated[str, typer.Option(help="Sits in the seats that are left.", metavar="BOT")] = "sample:random",
+    no_clock: Annotated[bool, typer.Option("--no-clock", help="Without any time limit.")] = False,
+) -> int:
+    """Play one match for practice. It enters no standings."""
+    common: Common = context.obj
+    try:
+        rules = games.game(game)
+    except ValueError as error:
+        raise HarnessError(str(error)) from None
+    drawn = secrets.randbits(SEED_BITS) if seed is None else seed
+    found = _seated(common, rules, bots, fill)
+    record, lines = asyncio.run(_play(rules, found, drawn, clock=not no_clock))
+    if common.json:
+        print(record.to_json())
+    else:
+        if watch:
+            for line in narrate(record):
+                print(printable(line))
+        _print_result(record)
+        for line in lines:
+            print(printable(line))
+        forms = [*bots, *([] if fill == "sample:random" else ["--fill", fill])]
+        words = ["cardarena", "match", game, *forms, "--seed", str(drawn), *(["--no-clock"] if no_clock else [])]
+        print(f"seed {drawn}; again: {shlex.join(words)}")
+    return BOTS_WITHDRAWN if any(fault.kind == "start" for fault in record.faults) else DONE
+
+
+def _seated(common: Common, rules: Game, forms: list[str], fill: str) -> list[FoundBot]:
+    home = find_home(common.home)
+    if home.ledger.is_file():
+        with Ledger(home.ledger) as ledger:
+            finder = BotFinder(Path.cwd(), home, ledger.versions)
+            found = [bot for form in forms for bot in finder.all(form)]
+            filler = finder.one(fill)
+    else:
+        finder = BotFinder(Path.cwd())
+        found = [bot for form in forms for bot in finder.all(form)]
+        filler = finder.one(fill)
+    found += [filler] * (min(rules.seat_counts) - len(found))
+    if len(found) not in rules.seat_counts:
+        offered = " or ".join(map(str, rules.seat_counts))
+        raise HarnessError(f"{rules.name} seats {offered}, not {len(found)}")
+    for bot in found:
+        check_playable(bot.manifest, rules.name)
+    return found
+
+
+async def _play(rules: Game, found: list[FoundBot], seed: int, *, clock: bool) -> tuple[MatchRecord, list[str]]:
+    """The record, and what bots that failed have to say."""
+    secret = deals.secret_from_seed(seed, 1)
+    names = labels([bot.name for bot in found])
+    bots = [bot_spec(label, bot.manifest, bot.folder, ProcessLimits()) for label, bot in zip(names, found, strict=True)]
+    table = TableSpec(
+        match_id=LOCAL_MATCH,
+        game=rules,
+        seats=names,
+        first_dealer=deals.first_dealer(secret, LOCAL_BLOCK, len(names)),
+        deck=lambda index: deals.deck(secret, LOCAL_BLOCK, index, rules.pack),
+        bot_seeds=tuple(deals.bot_seed(secret, LOCAL_MATCH, seat) for seat in range(len(names))),
+    )
+    played: list[Played] = []
+    ends: list[str] = []
+
+    def note_end(end: ProcessEnd) -> None:
+        if end.fault is not None:
+            ends.append(f"{end.label} {end.how}")
+            ends.extend(f"  {end.label}: {line}" for line in end.output.decode(errors="replace").splitlines()[-10:])
+
+    tcp = any(bot.tcp for bot in bots)
+    async with Arena(time_control=TimeTable().control if clock else None, tcp=tcp, on_process_end=note_end) as arena:
+        await arena.play(bots, [table], played.append)
+    seats = [SeatEntry(label, bot.version, bot.sha256) for label, bot in zip(names, found, strict=True)]
+    return record_of(played[0].match, match_id=LOCAL_MATCH, seats=seats), ends
+
+
+def _print_result(record: MatchRecord) -> None:
+    order = sorted(range(len(record.seats)), key=lambda seat: (record.places[seat], seat))
+    faults = {fault.seat: f"{fault.kind}: {fault.detail}" for fault in record.faults}
+    rows = [
+        (str(record.places[seat]), record.seats[seat].bot, str(seat), str(record.points[seat]), faults.get(seat, ""))
+        for seat in order
+    ]
+    headings = ("place", "bot", "seat", points_heading(record.game), "fault")
+    output().print(grid(headings, rows, right=(0, 2, 3)))

@@ -1,0 +1,125 @@
+"""Progress of a cup on stderr: a table that redraws itself on a terminal, plain lines elsewhere."""
+
+import time
+from collections.abc import Callable, Sequence
+from types import TracebackType
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.text import Text
+
+from harness.arena.specs import PhaseReport
+from harness.cli.app import Progress
+from harness.cli.tables import points_heading, standings_table
+from harness.faults import Fault
+from harness.printable import printable
+from harness.record import MatchRecord
+from harness.round import RoundPlan
+from ladder.standings import Standings
+
+NS_PER_S = 1_000_000_000
+LINE_EVERY_NS = 10 * NS_PER_S
+"""Plain progress prints a line about so often."""
+LAG_WORTH_TELLING_S = 1.0
+
+
+class CupProgress:
+    """Watches a cup being played (`harness.tournament.Observer`). Use in a `with` block around the play."""
+
+    def __init__(self, progress: Progress, standings: Callable[[], Standings]) -> None:
+        """`standings` gives those of the whole blocks in the ledger; asked once a heat."""
+        self._progress = progress
+        self._standings = standings
+        self._console = Console(stderr=True, highlight=False, markup=False, emoji=False)
+        self._live: Live | None = None
+        self._plan: RoundPlan | None = None
+        self._done = 0
+        self._at_begin = 0
+        self._began_ns = 0
+        self._next_line_ns = 0
+        self._table: RenderableType = Text("")
+
+    def __enter__(self) -> "CupProgress":
+        if self._progress == "live":
+            self._live = Live(console=self._console, refresh_per_second=4, get_renderable=self._screen, transient=True)
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def notice(self, text: str) -> None:
+        """One line that stays."""
+        if self._progress != "none":
+            self._console.print(Text(printable(text)), soft_wrap=True)
+
+    def round_begins(self, plan: RoundPlan, commitment: str, done_count: int) -> None:
+        self._plan = plan
+        self._done = self._at_begin = done_count
+        self._began_ns = time.monotonic_ns()
+        self._next_line_ns = self._began_ns + LINE_EVERY_NS
+        resumed = f", {done_count} of them played before" if done_count else ""
+        self.notice(
+            f"{plan.cup.name}, round {plan.number}: {plan.schedule.match_count} matches of {len(plan.entries)} bots"
+            f"{resumed}"
+        )
+        self.notice(f"commitment {commitment}")
+
+    def match_ends(self, record: MatchRecord) -> None:
+        self._done += 1
+        if self._progress == "lines" and time.monotonic_ns() >= self._next_line_ns:
+            self._next_line_ns = time.monotonic_ns() + LINE_EVERY_NS
+            self.notice(self._pace())
+
+    def phase_ends(self, report: PhaseReport) -> None:
+        lag_s = report.lag_ns / NS_PER_S
+        if lag_s > LAG_WORTH_TELLING_S:
+            self.notice(f"the harness lagged {lag_s:.1f} s in this phase; charged to nobody (fewer [limits] jobs?)")
+
+    def withdrawn(self, label: str, fault: Fault, last_lines: Sequence[str]) -> None:
+        self.notice(f"{label} is withdrawn: {fault.kind}: {fault.detail}")
+        for line in last_lines[-5:]:
+            self.notice(f"  {label}: {line}")
+
+    def heat_ends(self) -> None:
+        standings = self._standings()
+        if self._live is not None:
+            self._table = standings_table(standings, points_heading=points_heading(standings.game or ""))
+        elif self._progress == "lines":
+            self.notice(f"{self._pace()}; {standings.sentence}")
+
+    def round_ends(self, plan: RoundPlan, *, stopped: str | None) -> None:
+        if stopped is not None:
+            left = plan.schedule.match_count - self._done
+            self.notice(f"stopped by [stop] {stopped}: {left} matches were not played")
+
+    def _pace(self) -> str:
+        assert self._plan is not None
+        elapsed_s = max(1e-9, (time.monotonic_ns() - self._began_ns) / NS_PER_S)
+        per_s = (self._done - self._at_begin) / elapsed_s
+        left = self._plan.schedule.match_count - self._done
+        remaining = f", {_duration(left / per_s)} left" if per_s > 0 and left else ""
+        return f"{self._done} of {self._plan.schedule.match_count} matches, {per_s:.1f}/s{remaining}"
+
+    def _screen(self) -> RenderableType:
+        if self._plan is None:
+            return Text("")
+        total = self._plan.schedule.match_count
+        bar = ProgressBar(total=total, completed=self._done, width=40)
+        return Group(self._table, bar, Text(self._pace()))
+
+
+def _duration(seconds: float) -> str:
+    """Time for people.
+
+    >>> _duration(3725)
+    '1 h 02 min'
+    """
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02d} min"

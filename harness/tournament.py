@@ -1,0 +1,334 @@
+"""Plays cups: finishes the round under way, then plays another where the file asks for more than the ledger holds.
+
+A round is fixed when it starts (`harness.round`); what is played is what is missing. So a resumed run,
+a late entry, a longer cup and a cron job are the same call, `play_cup`.
+"""
+
+import asyncio
+import platform
+import secrets
+import signal
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Protocol
+
+from harness import deals
+from harness.arena import Arena
+from harness.arena.specs import BotSpec, PhaseReport, Played, TableSpec
+from harness.cup import CupFile, check_change, from_pinned
+from harness.errors import HarnessError
+from harness.faults import Fault, FaultKind
+from harness.record import JsonValue, MatchRecord, SeatEntry, record_of
+from harness.round import RoundPlan, Season, block_name, due_budget, unfinished, waves
+from harness.schedule import Table
+from harness.store.ledger import Ledger
+from harness.store.rows import Entry, FinishedNumbers, Round
+
+NS_PER_S = 1_000_000_000
+SANDBOX = "limits"
+"""The level at which bots run."""
+
+
+class Observer(Protocol):
+    """Who watches a cup being played. Called from the loop that plays: quick, and never raising."""
+
+    def round_begins(self, plan: RoundPlan, commitment: str, done_count: int) -> None:
+        """A round starts, or goes on with `done_count` of its matches played."""
+
+    def match_ends(self, record: MatchRecord) -> None:
+        """A match is in the ledger."""
+
+    def phase_ends(self, report: PhaseReport) -> None:
+        """The processes of a phase are gone."""
+
+    def withdrawn(self, label: str, fault: Fault, last_lines: Sequence[str]) -> None:
+        """A bot plays no more in this round; the house plays in its seat."""
+
+    def heat_ends(self) -> None:
+        """Whole blocks were added: standings may have changed."""
+
+    def round_ends(self, plan: RoundPlan, *, stopped: str | None) -> None:
+        """The round is over; `stopped` says by which rule of `[stop]` before its last match."""
+
+    def notice(self, text: str) -> None:
+        """Something an organiser should know."""
+
+
+class Roster(Protocol):
+    """Where the bots of a cup come from and how their processes are started."""
+
+    def entries(self, cup: CupFile) -> tuple[Entry, ...]:
+        """The bots that the file names now, each stored as a version, fill included. HarnessError where one is bad."""
+
+    def spec(self, entry: Entry, cup: CupFile) -> BotSpec:
+        """How to start the pinned version of `entry`."""
+
+
+@dataclass(frozen=True)
+class CupRun:
+    """What a call of `play_cup` did."""
+
+    match_count: int
+    """Matches played now."""
+    withdrawn: tuple[str, ...]
+    """Labels of bots withdrawn in the rounds played now."""
+
+
+async def play_cup(cup: CupFile, ledger: Ledger, roster: Roster, observer: Observer) -> CupRun:
+    """Plays what `cup` asks for and the ledger does not hold yet. The caller holds the cup's run lock.
+
+    HarnessError where the file changed in a way that a cup under way does not accept.
+    """
+    played = 0
+    withdrawn: list[str] = []
+    while True:
+        rounds = ledger.rounds(cup.name)
+        if rounds:
+            begun = from_pinned(rounds[-1].settings, source=f"{cup.name}, round {rounds[-1].round}")
+            check_change(begun, cup, source=cup.name)
+        if rounds and rounds[-1].ended_unix_ns is None:
+            plan, secret = _plan_under_way(cup, ledger, rounds[-1])
+            _tell_changed_folders(cup, roster, plan, observer)
+        else:
+            due = next_plan(cup, roster.entries(cup), ledger)
+            if due is None:
+                return CupRun(played, tuple(withdrawn))
+            plan, secret = due, _start_round(due, ledger)
+        player = _RoundPlayer(plan, secret, ledger, roster, observer)
+        await player.play()
+        played += player.match_count
+        withdrawn += player.withdrawn
+
+
+def season_of(ledger: Ledger, cup: CupFile, rounds: Sequence[Round]) -> Season:
+    """What `rounds` have played that belong to the season of `cup`."""
+    counted = [row for row in rounds if from_pinned(row.settings, source=cup.name).cup.season == cup.cup.season]
+    by_label: dict[str, int] = {}
+    seated: set[tuple[str, str]] = set()
+    for row in counted:
+        seated.update((entry.label, entry.sha256) for entry in ledger.entries(cup.name, row.round))
+        for label, count in ledger.entry_match_counts(cup.name, row.round).items():
+            by_label[label] = by_label.get(label, 0) + count
+    match_count = sum(ledger.match_count(cup.name, row.round) for row in counted)
+    return Season(len(counted), match_count, by_label, frozenset(seated))
+
+
+def next_plan(cup: CupFile, entries: tuple[Entry, ...], ledger: Ledger) -> RoundPlan | None:
+    """The round that is due when every round in the ledger has ended; None where nothing is."""
+    rounds = ledger.rounds(cup.name)
+    return _plan(cup, len(rounds) + 1, entries, season_of(ledger, cup, rounds))
+
+
+def first_plan(cup: CupFile, entries: tuple[Entry, ...]) -> RoundPlan | None:
+    """The first round of a cup that no ledger holds."""
+    return _plan(cup, 1, entries, Season())
+
+
+def _plan(cup: CupFile, number: int, entries: tuple[Entry, ...], season: Season) -> RoundPlan | None:
+    budget = due_budget(cup, entries, season)
+    if budget is None:
+        return None
+    plan = RoundPlan(cup, number, entries, budget)
+    return plan if plan.schedule.match_count else None
+
+
+def plan_of(ledger: Ledger, row: Round) -> RoundPlan:
+    """The plan of a round in the ledger, made again from what it pinned."""
+    pinned = from_pinned(row.settings, source=f"{row.cup}, round {row.round}")
+    entries = ledger.entries(row.cup, row.round)
+    earlier = [other for other in ledger.rounds(row.cup) if other.round < row.round]
+    budget = due_budget(pinned, entries, season_of(ledger, pinned, earlier))
+    if budget is None:
+        raise HarnessError(f"{row.cup}, round {row.round}: nothing was due when it began; the ledger was changed")
+    return RoundPlan(pinned, row.round, entries, budget)
+
+
+def _plan_under_way(cup: CupFile, ledger: Ledger, row: Round) -> tuple[RoundPlan, bytes]:
+    plan = plan_of(ledger, row)
+    secret = ledger.round_secret(row.cup, row.round)
+    if secret is None:
+        raise HarnessError(f"{row.cup}, round {row.round}: its secret is not here; finish it where it began")
+    if plan.schedule.digest() != row.schedule_sha256:
+        raise HarnessError(
+            f"{row.cup}, round {row.round}: this cardarena makes another schedule of it; finish it with the one "
+            "that began it"
+        )
+    limits = plan.cup.limits.model_copy(update={"jobs": cup.limits.jobs})
+    return replace(plan, cup=plan.cup.model_copy(update={"limits": limits, "stop": cup.stop})), secret
+
+
+def _start_round(plan: RoundPlan, ledger: Ledger) -> bytes:
+    seed = plan.cup.cup.seed
+    secret = secrets.token_bytes(32) if seed is None else deals.secret_from_seed(seed, plan.number)
+    ledger.start_round(
+        plan.cup.name,
+        plan.number,
+        settings=plan.cup.pinned(),
+        schedule_sha256=plan.schedule.digest(),
+        commitment=deals.commitment(secret).hex(),
+        secret=secret,
+        entries=plan.entries,
+        started_unix_ns=time.time_ns(),
+    )
+    return secret
+
+
+def _tell_changed_folders(cup: CupFile, roster: Roster, plan: RoundPlan, observer: Observer) -> None:
+    """A cup plays what it pinned: says once which bots have changed since."""
+    pinned = {entry.label: entry for entry in plan.entries}
+    with suppress(HarnessError):  # a folder that is gone or broken is no matter: the pinned copy plays
+        for entry in roster.entries(cup):
+            before = pinned.get(entry.label)
+            if before is None:
+                observer.notice(f"{entry.label} is new: it plays in the next round")
+            elif before.sha256 != entry.sha256:
+                observer.notice(
+                    f"{entry.label} has changed since round {plan.number} began; the round plays the version that it "
+                    f"pinned ({before.version}, {before.sha256[:12]})"
+                )
+
+
+class _RoundPlayer:
+    """Plays what is missing of one round."""
+
+    def __init__(self, plan: RoundPlan, secret: bytes, ledger: Ledger, roster: Roster, observer: Observer) -> None:
+        self.plan = plan
+        self.secret = secret
+        self.ledger = ledger
+        self.roster = roster
+        self.observer = observer
+        self.match_count = 0
+        self.entries = {entry.label: entry for entry in plan.entries}
+        self.finished: FinishedNumbers = ledger.finished_numbers(plan.cup.name, plan.number)
+        self.gone: dict[str, Fault] = {
+            row.label: Fault(FaultKind(row.kind), row.detail) for row in ledger.withdrawals(plan.cup.name, plan.number)
+        }
+        self.tables: dict[str, Table] = {}
+        self.machine = {"sandbox": SANDBOX, "machine": platform.node() or "unknown"}
+
+    @property
+    def withdrawn(self) -> tuple[str, ...]:
+        return tuple(self.gone)
+
+    async def play(self) -> None:
+        cup = self.plan.cup
+        row = self.ledger.round(cup.name, self.plan.number)
+        self.observer.round_begins(self.plan, row.commitment, len(self.finished))
+        stopped = None
+        if len(self.finished) < self.plan.schedule.match_count:
+            stopped = await self._play_heats()
+        now_ns = time.time_ns()
+        self.ledger.end_round(cup.name, self.plan.number, at_unix_ns=now_ns)
+        self.ledger.reveal(cup.name, self.plan.number, at_unix_ns=now_ns)
+        self.observer.round_ends(self.plan, stopped=stopped)
+
+    async def _play_heats(self) -> str | None:
+        """Plays heat after heat; returns the rule of `[stop]` that ended it early."""
+        cup = self.plan.cup
+        started_ns = time.monotonic_ns()
+        async with Arena(time_control=cup.time.control, jobs=cup.limits.jobs) as arena:
+            for heat in self.plan.schedule.heats():
+                played_any = False
+                for numbers in unfinished(heat, self.finished.__contains__):
+                    for tables in waves(self.plan, numbers, cup.limits.bots_alive):
+                        await self._play_wave(arena, tables)
+                        played_any = True
+                if not played_any:
+                    continue
+                self.observer.heat_ends()
+                hours = (time.monotonic_ns() - started_ns) / (3600 * NS_PER_S)
+                if cup.stop.hours is not None and hours >= cup.stop.hours:
+                    return f"hours = {cup.stop.hours:g}"
+        return None
+
+    async def _play_wave(self, arena: Arena, tables: Sequence[Table]) -> None:
+        seated = {index for table in tables for index in table.seats}
+        bots = [self.roster.spec(self.plan.entries[index], self.plan.cup) for index in sorted(seated)]
+        self.tables = {self.plan.match_id(table): table for table in tables}
+        report = await arena.play(
+            bots,
+            [self._table_spec(table) for table in tables],
+            self._keep,
+            withdrawn=self.gone,
+        )
+        for label, fault, last_lines in report.withdrawn:
+            self._withdraw(label, fault, last_lines)
+        self.observer.phase_ends(report)
+
+    def _table_spec(self, table: Table) -> TableSpec:
+        match = self.plan.match_id(table)
+        block = block_name(table.block)
+        seat_count = len(table.seats)
+        return TableSpec(
+            match_id=match,
+            game=self.plan.game,
+            seats=self.plan.labels(table),
+            first_dealer=deals.first_dealer(self.secret, block, seat_count),
+            deck=self.plan.deck_of(table, self.secret),
+            bot_seeds=tuple(deals.bot_seed(self.secret, match, seat) for seat in range(seat_count)),
+        )
+
+    def _keep(self, played: Played) -> None:
+        """A match has ended: it is in the ledger before anything else happens."""
+        table = self.tables[played.table.match_id]
+        record = record_of(
+            played.match,
+            match_id=played.table.match_id,
+            seats=[self._seat_entry(label) for label in played.table.seats],
+            cup=self.plan.cup.name,
+            round=self.plan.number,
+            block=block_name(table.block),
+            rotation=table.rotation,
+            meta=self._meta(played),
+        )
+        self.ledger.add_match(record, times=played.times, notes=played.notes)
+        self.finished.add(table.number)
+        self.match_count += 1
+        self.observer.match_ends(record)
+
+    def _seat_entry(self, label: str) -> SeatEntry:
+        entry = self.entries[label]
+        return SeatEntry(label, entry.version, entry.sha256)
+
+    def _meta(self, played: Played) -> Mapping[str, JsonValue]:
+        started = datetime.fromtimestamp(played.started_unix_ns // NS_PER_S, UTC)
+        return {
+            "started": started.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "wall_s": round(played.wall_ns / NS_PER_S, 6),
+            **self.machine,
+        }
+
+    def _withdraw(self, label: str, fault: Fault, last_lines: Sequence[str]) -> None:
+        self.gone[label] = fault
+        self.ledger.withdraw(
+            self.plan.cup.name,
+            self.plan.number,
+            label,
+            kind=str(fault.kind),
+            detail=fault.detail,
+            at_unix_ns=time.time_ns(),
+        )
+        self.observer.withdrawn(label, fault, last_lines)
+
+
+def run_until_stopped(cup: CupFile, ledger: Ledger, roster: Roster, observer: Observer) -> CupRun:
+    """`play_cup` in a loop of its own, under the cup's lock. KeyboardInterrupt once SIGINT or SIGTERM has ended it.
+
+    What was finished by then is in the ledger and nothing of a bot is alive.
+    """
+    with ledger.run_lock(cup.name):
+        return asyncio.run(_stoppable(cup, ledger, roster, observer))
+
+
+async def _stoppable(cup: CupFile, ledger: Ledger, roster: Roster, observer: Observer) -> CupRun:
+    loop = asyncio.get_running_loop()
+    play = asyncio.ensure_future(play_cup(cup, ledger, roster, observer))
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(number, play.cancel)
+    try:
+        return await play
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
