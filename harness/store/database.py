@@ -17,6 +17,16 @@ BUSY_S = 10.0
 OLDEST_SQLITE = (3, 37, 0)
 """The first with STRICT tables."""
 
+_TORN = "the ledger is torn; take it from a copy, or save what is left with `sqlite3 FILE .recover`"
+_SIGNS_OF_TEARING = (
+    "no such table",
+    "no such column",
+    "column not present",
+    "unsupported file format",
+    "Could not decode to UTF-8",
+)
+"""In messages of errors that have no code of their own."""
+
 T = TypeVar("T")
 SqlValue = str | int | float | bytes | None
 
@@ -63,6 +73,8 @@ class Database:
         is_empty = (application_id, version, object_count) == (0, 0, 0)
         if application_id != APPLICATION_ID and not is_empty:
             raise HarnessError(f"{self.name}: not a ledger but a database of something else; name another home")
+        if version < 0:
+            raise HarnessError(f"{self.name}: {_TORN}")
         if version > SCHEMA_VERSION:
             raise HarnessError(
                 f"{self.name}: written by a newer cardarena (ledger format {version}, this one knows "
@@ -96,22 +108,21 @@ class Database:
         """`make` of the columns of the first row; None where there is no row."""
         with self._explained():
             row = self._connection.execute(sql, values).fetchone()
-        return None if row is None else make(*row)
+        with self._made():
+            return None if row is None else make(*row)
 
     def rows(self, make: Callable[..., T], sql: str, values: Sequence[SqlValue] = ()) -> Iterator[T]:
         """`make` of the columns of each row, fetched as asked for. What others write meanwhile is not among them."""
         with self._explained():
             cursor = self._connection.execute(sql, values)
-        try:
-            while True:
-                with self._explained():
-                    rows = cursor.fetchmany(1000)
-                if not rows:
-                    return
-                for row in rows:
-                    yield make(*row)
-        finally:
-            cursor.close()
+        while True:
+            with self._explained():
+                rows = cursor.fetchmany(1000)
+            if not rows:
+                return
+            with self._made():
+                made = [make(*row) for row in rows]
+            yield from made
 
     @contextmanager
     def transaction(self, *, durable: bool = False) -> Iterator[None]:
@@ -145,9 +156,19 @@ class Database:
                 self._connection.execute("ROLLBACK")
 
     @contextmanager
+    def _made(self) -> Iterator[None]:
+        """A torn file can hold what its tables forbid: nothing where a number is due."""
+        try:
+            yield
+        except (TypeError, ValueError) as error:
+            raise HarnessError(f"{self.name}: {_TORN}") from error
+
+    @contextmanager
     def _explained(self) -> Iterator[None]:
         try:
             yield
+        except UnicodeDecodeError as error:  # sqlite3 could not even say what is wrong
+            raise HarnessError(f"{self.name}: {_TORN}") from error
         except sqlite3.Error as error:
             mend = _mend(error)
             if mend is None:
@@ -164,8 +185,8 @@ def _mend(error: sqlite3.Error) -> str | None:
         return "no room left on the disk; make some, and the same command goes on where it stopped"
     if code.startswith("SQLITE_NOTADB"):
         return "not a ledger, or one whose beginning was overwritten; take it from a copy, or name another home"
-    if code.startswith("SQLITE_CORRUPT") or "no such table" in str(error) or "no such column" in str(error):
-        return "the ledger is torn; take it from a copy, or save what is left with `sqlite3 FILE .recover`"
+    if code.startswith(("SQLITE_CORRUPT", "SQLITE_TOOBIG")) or any(sign in str(error) for sign in _SIGNS_OF_TEARING):
+        return _TORN
     if code.startswith(("SQLITE_READONLY", "SQLITE_PERM", "SQLITE_CANTOPEN", "SQLITE_AUTH")):
         return "cannot be written; look at the owner and permissions of the file and its folder"
     if code.startswith("SQLITE_IOERR"):

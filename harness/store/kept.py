@@ -22,7 +22,7 @@ class KeptMatch(NamedTuple):
         """The record as the JSON line that was kept."""
         try:
             return zlib.decompress(self.record).decode()
-        except zlib.error as error:
+        except (TypeError, zlib.error) as error:
             raise ValueError(str(error)) from None
 
     def match_record(self) -> MatchRecord:

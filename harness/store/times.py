@@ -40,7 +40,7 @@ def pack_times(times: Sequence[DecisionTime | tuple[int, int, int]]) -> bytes:
 
 def unpack_times(data: bytes) -> tuple[DecisionTime, ...]:
     """The times that `data` holds. ValueError where it holds none."""
-    if data[:1] != bytes([FORMAT]):
+    if not isinstance(data, bytes) or data[:1] != bytes([FORMAT]):
         raise ValueError("not packed times")
     if len(data) == 1:
         return ()
