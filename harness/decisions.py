@@ -3,15 +3,12 @@
 For training and analysis. A seat's knowledge is the fold of its own events, as its bot saw it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Iterator, Mapping
 
 from harness import games
 from harness.cards import set_name
 from harness.games.view import SeatView, project
-from harness.record import MatchRecord, ReplayDeal, replay_steps
-
-JsonValue: TypeAlias = str | int | bool | None | Sequence["JsonValue"] | Mapping[str, "JsonValue"]
+from harness.record import JsonValue, MatchRecord, ReplayDeal, replay_steps
 
 
 def decisions(record: MatchRecord) -> Iterator[Mapping[str, JsonValue]]:

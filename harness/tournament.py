@@ -9,8 +9,8 @@ import platform
 import secrets
 import signal
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Protocol
@@ -57,6 +57,28 @@ class Observer(Protocol):
         """Something an organiser should know."""
 
 
+class Executor(Protocol):
+    """What plays tables: the arena, or anything that looks like it."""
+
+    async def play(
+        self,
+        bots: Sequence[BotSpec],
+        tables: Iterable[TableSpec],
+        on_played: Callable[[Played], None],
+        *,
+        withdrawn: Mapping[str, Fault] | None = None,
+    ) -> PhaseReport:
+        """One phase, as `harness.arena.Arena.play`."""
+
+
+OpenExecutor = Callable[[CupFile], AbstractAsyncContextManager[Executor]]
+
+
+def open_arena(cup: CupFile) -> AbstractAsyncContextManager[Executor]:
+    """An arena under the clock and the jobs of `cup`."""
+    return Arena(time_control=cup.time.control, jobs=cup.limits.jobs, tcp=True)
+
+
 class Roster(Protocol):
     """Where the bots of a cup come from and how their processes are started."""
 
@@ -77,7 +99,9 @@ class CupRun:
     """Labels of bots withdrawn in the rounds played now."""
 
 
-async def play_cup(cup: CupFile, ledger: Ledger, roster: Roster, observer: Observer) -> CupRun:
+async def play_cup(
+    cup: CupFile, ledger: Ledger, roster: Roster, observer: Observer, open_executor: OpenExecutor = open_arena
+) -> CupRun:
     """Plays what `cup` asks for and the ledger does not hold yet. The caller holds the cup's run lock.
 
     HarnessError where the file changed in a way that a cup under way does not accept.
@@ -89,6 +113,8 @@ async def play_cup(cup: CupFile, ledger: Ledger, roster: Roster, observer: Obser
         if rounds:
             begun = from_pinned(rounds[-1].settings, source=f"{cup.name}, round {rounds[-1].round}")
             check_change(begun, cup, source=cup.name)
+        if rounds and rounds[-1].ended_unix_ns is not None and rounds[-1].revealed_unix_ns is None:
+            ledger.reveal(cup.name, rounds[-1].round, at_unix_ns=time.time_ns())
         if rounds and rounds[-1].ended_unix_ns is None:
             plan, secret = _plan_under_way(cup, ledger, rounds[-1])
             _tell_changed_folders(cup, roster, plan, observer)
@@ -97,10 +123,12 @@ async def play_cup(cup: CupFile, ledger: Ledger, roster: Roster, observer: Obser
             if due is None:
                 return CupRun(played, tuple(withdrawn))
             plan, secret = due, _start_round(due, ledger)
-        player = _RoundPlayer(plan, secret, ledger, roster, observer)
+        player = _RoundPlayer(plan, secret, ledger, roster, observer, open_executor)
         await player.play()
         played += player.match_count
         withdrawn += player.withdrawn
+        if player.stopped is not None:
+            return CupRun(played, tuple(withdrawn))
 
 
 def season_of(ledger: Ledger, cup: CupFile, rounds: Sequence[Round]) -> Season:
@@ -119,7 +147,17 @@ def season_of(ledger: Ledger, cup: CupFile, rounds: Sequence[Round]) -> Season:
 def next_plan(cup: CupFile, entries: tuple[Entry, ...], ledger: Ledger) -> RoundPlan | None:
     """The round that is due when every round in the ledger has ended; None where nothing is."""
     rounds = ledger.rounds(cup.name)
+    if rounds and _was_stopped_by(ledger, rounds[-1], cup):
+        return None
     return _plan(cup, len(rounds) + 1, entries, season_of(ledger, cup, rounds))
+
+
+def _was_stopped_by(ledger: Ledger, row: Round, cup: CupFile) -> bool:
+    """Whether the `[stop]` that `cup` still has ended the round of `row` before its last match."""
+    pinned = from_pinned(row.settings, source=f"{row.cup}, round {row.round}")
+    if (pinned.stop, pinned.cup.season) != (cup.stop, cup.cup.season) or pinned.stop.hours is None:
+        return False
+    return ledger.match_count(row.cup, row.round) < plan_of(ledger, row).schedule.match_count
 
 
 def first_plan(cup: CupFile, entries: tuple[Entry, ...]) -> RoundPlan | None:
@@ -194,13 +232,24 @@ def _tell_changed_folders(cup: CupFile, roster: Roster, plan: RoundPlan, observe
 class _RoundPlayer:
     """Plays what is missing of one round."""
 
-    def __init__(self, plan: RoundPlan, secret: bytes, ledger: Ledger, roster: Roster, observer: Observer) -> None:
+    def __init__(
+        self,
+        plan: RoundPlan,
+        secret: bytes,
+        ledger: Ledger,
+        roster: Roster,
+        observer: Observer,
+        open_executor: OpenExecutor,
+    ) -> None:
         self.plan = plan
+        self.open_executor = open_executor
         self.secret = secret
         self.ledger = ledger
         self.roster = roster
         self.observer = observer
         self.match_count = 0
+        self.stopped: str | None = None
+        """The rule of `[stop]` that ended the round early."""
         self.entries = {entry.label: entry for entry in plan.entries}
         self.finished: FinishedNumbers = ledger.finished_numbers(plan.cup.name, plan.number)
         self.gone: dict[str, Fault] = {
@@ -217,19 +266,18 @@ class _RoundPlayer:
         cup = self.plan.cup
         row = self.ledger.round(cup.name, self.plan.number)
         self.observer.round_begins(self.plan, row.commitment, len(self.finished))
-        stopped = None
         if len(self.finished) < self.plan.schedule.match_count:
-            stopped = await self._play_heats()
+            self.stopped = await self._play_heats()
         now_ns = time.time_ns()
         self.ledger.end_round(cup.name, self.plan.number, at_unix_ns=now_ns)
         self.ledger.reveal(cup.name, self.plan.number, at_unix_ns=now_ns)
-        self.observer.round_ends(self.plan, stopped=stopped)
+        self.observer.round_ends(self.plan, stopped=self.stopped)
 
     async def _play_heats(self) -> str | None:
         """Plays heat after heat; returns the rule of `[stop]` that ended it early."""
         cup = self.plan.cup
         started_ns = time.monotonic_ns()
-        async with Arena(time_control=cup.time.control, jobs=cup.limits.jobs) as arena:
+        async with self.open_executor(cup) as arena:
             for heat in self.plan.schedule.heats():
                 played_any = False
                 for numbers in unfinished(heat, self.finished.__contains__):
@@ -244,7 +292,7 @@ class _RoundPlayer:
                     return f"hours = {cup.stop.hours:g}"
         return None
 
-    async def _play_wave(self, arena: Arena, tables: Sequence[Table]) -> None:
+    async def _play_wave(self, arena: Executor, tables: Sequence[Table]) -> None:
         seated = {index for table in tables for index in table.seats}
         bots = [self.roster.spec(self.plan.entries[index], self.plan.cup) for index in sorted(seated)]
         self.tables = {self.plan.match_id(table): table for table in tables}

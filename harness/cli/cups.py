@@ -166,8 +166,8 @@ class Plan:
             lines.append("intervals     not enough data: each bot needs at least two blocks")
         else:
             lines.append(
-                f"intervals     about ± {self.forecast.rating:.0f} Elo a bot, ± {self.forecast.difference:.0f} between two "
-                "(equals, independent deals; duplicates and unequal bots change it)"
+                f"intervals     about ± {self.forecast.rating:.0f} Elo a bot, ± {self.forecast.difference:.0f} between "
+                "two (equals, independent deals; duplicates and unequal bots change it)"
             )
         lines.append(f"worst time    {self.worst_s / 3600:.1f} h, if every bot used its whole bank")
         return lines

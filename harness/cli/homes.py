@@ -5,10 +5,10 @@ from pathlib import Path
 from harness.cli.app import Common
 from harness.cup import CupFile, from_pinned, read_cup
 from harness.errors import HarnessError
+from harness.names import did_you_mean
 from harness.printable import printable
 from harness.store.home import existing_home, find_home
 from harness.store.ledger import Ledger
-from harness.toml_file import did_you_mean
 
 
 def open_ledger(common: Common) -> Ledger:

@@ -1,0 +1,167 @@
+"""Cups played without processes: an executor that plays by bot seeds, made-up bots, an observer that notes."""
+
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+
+from harness.arena.specs import BotSpec, PhaseReport, Played, TableSpec, Thought, Withdrawal
+from harness.bot.chance import SplitMix64
+from harness.cup import CupFile, read_cup
+from harness.faults import Fault
+from harness.match import Ask, Finished, Match, NeedDeck
+from harness.record import MatchRecord
+from harness.round import RoundPlan
+from harness.store.rows import Entry, Role
+from harness.tournament import OpenExecutor
+
+
+class Interrupted(Exception):
+    """What `InProcess` raises where a test wants a run to end."""
+
+
+class InProcess:
+    """Plays tables at once, each seat choosing at random by its bot seed; the order may be turned around."""
+
+    def __init__(
+        self,
+        *,
+        stop_after: int | None = None,
+        backwards: bool = False,
+        withdraw: Mapping[str, Fault] | None = None,
+    ) -> None:
+        self.phases: list[tuple[str, ...]] = []
+        """Labels of the bots of each phase."""
+        self.played = 0
+        self.given_withdrawn: list[dict[str, Fault]] = []
+        self._stop_after = stop_after
+        self._backwards = backwards
+        self._withdraw = dict(withdraw or {})
+
+    def opener(self) -> OpenExecutor:
+        @asynccontextmanager
+        async def opened(cup: CupFile) -> AsyncIterator["InProcess"]:
+            yield self
+
+        def open_executor(cup: CupFile) -> AbstractAsyncContextManager["InProcess"]:
+            return opened(cup)
+
+        return open_executor
+
+    async def play(
+        self,
+        bots: Sequence[BotSpec],
+        tables: Iterable[TableSpec],
+        on_played: Callable[[Played], None],
+        *,
+        withdrawn: Mapping[str, Fault] | None = None,
+    ) -> PhaseReport:
+        gone = dict(withdrawn or {})
+        self.given_withdrawn.append(dict(gone))
+        newly = {label: fault for label, fault in self._withdraw.items() if label not in gone}
+        gone |= newly
+        self.phases.append(tuple(bot.label for bot in bots))
+        waiting = list(tables)
+        for table in reversed(waiting) if self._backwards else waiting:
+            if self.played == self._stop_after:
+                raise Interrupted
+            on_played(played_at(table, gone))
+            self.played += 1
+        return PhaseReport(tuple(Withdrawal(label, fault, ()) for label, fault in newly.items()), len(bots), 0)
+
+
+def played_at(table: TableSpec, gone: Mapping[str, Fault]) -> Played:
+    """The match of `table`."""
+    match = Match(table.game, len(table.seats), table.first_dealer)
+    chances = [SplitMix64(seed) for seed in table.bot_seeds]
+    times: list[Thought] = []
+    effects = match.start()
+    for seat, label in enumerate(table.seats):
+        if label in gone:
+            match.fault(seat, gone[label])
+    while not isinstance(last := effects[-1], Finished):
+        if isinstance(last, NeedDeck):
+            effects = match.deal(table.deck(last.deal_index))
+        else:
+            assert isinstance(last, Ask)
+            times.append(Thought(last.seat, 1000, 1))
+            effects = match.answer(last.seat, last.actions[chances[last.seat].below(len(last.actions))])
+    return Played(table, match, 1_700_000_000_000_000_000, 1_000_000, times, ())
+
+
+class Bots:
+    """A roster of made-up bots by label; the house's begin with `house`, those that fill with `fill`."""
+
+    def __init__(self, *labels: str, sha256: Mapping[str, str] | None = None) -> None:
+        self.labels = labels
+        self.sha256 = dict(sha256 or {})
+
+    def entries(self, cup: CupFile) -> tuple[Entry, ...]:
+        return tuple(self._entry(label) for label in self.labels if label not in cup.cup.exclude)
+
+    def _entry(self, label: str) -> Entry:
+        role = Role.HOUSE if label.startswith("house") else Role.FILL if label.startswith("fill") else Role.BOT
+        sha256 = self.sha256.get(label, "0" * 64)
+        return Entry(label, label.partition("#")[0], "1.0", sha256, team=label, rated=role is not Role.FILL, role=role)
+
+    def spec(self, entry: Entry, cup: CupFile) -> BotSpec:
+        return BotSpec(entry.label, ("true",), Path("/"))
+
+
+class Notes:
+    """An observer that keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.records: list[MatchRecord] = []
+        self.commitments: list[str] = []
+        self.heat_count = 0
+
+    def round_begins(self, plan: RoundPlan, commitment: str, done_count: int) -> None:
+        self.commitments.append(commitment)
+        self.lines.append(f"round {plan.number}, {done_count} done")
+
+    def match_ends(self, record: MatchRecord) -> None:
+        self.records.append(record)
+
+    def phase_ends(self, report: PhaseReport) -> None:
+        pass
+
+    def withdrawn(self, label: str, fault: Fault, last_lines: Sequence[str]) -> None:
+        self.lines.append(f"{label} withdrawn")
+
+    def heat_ends(self) -> None:
+        self.heat_count += 1
+
+    def round_ends(self, plan: RoundPlan, *, stopped: str | None) -> None:
+        self.lines.append(f"round {plan.number} over{f', {stopped}' if stopped else ''}")
+
+    def notice(self, text: str) -> None:
+        self.lines.append(text)
+
+
+def cup_file(folder: Path, **keys: object) -> CupFile:
+    """A cup of Zhiletka at tables of three; `keys` go into `[cup]`, `stop_hours` into `[stop]`."""
+    members: dict[str, object] = {
+        "name": "test",
+        "game": "zhiletka",
+        "seats": 3,
+        "matches": 12,
+        "duplicate": True,
+        "seed": 42,
+        "bots": ["sample:random"],
+        "ranked_after": 0,
+    } | keys
+    hours = members.pop("stop_hours", None)
+    lines = ["schema = 1", "[cup]", *(f"{key} = {_toml(value)}" for key, value in members.items() if value is not None)]
+    lines += ["[stop]", f"hours = {hours}"] if hours is not None else []
+    path = folder / "cup.toml"
+    path.write_text("\n".join(lines) + "\n")
+    return read_cup(path)
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return f"[{', '.join(_toml(item) for item in value)}]"
+    return f'"{value}"' if isinstance(value, str) else str(value)
