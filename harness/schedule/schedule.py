@@ -1,0 +1,149 @@
+"""A round's schedule: tables by number, heats, balance, digest.
+
+A **block** is a group of bots that plays one set of deals: in every rotation of the seats where deals are
+duplicated, else once. Tables are numbered from 1, block by block, and in a block rotation by rotation.
+"""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from harness.schedule.balance import Balance, Tally
+from harness.schedule.draws import Bools, Ints
+from harness.schedule.grouping import Blocks
+from harness.schedule.pairing import meetings
+from harness.schedule.seating import neighbours
+
+_COUNT_ROWS = 1 << 16
+
+
+class Table(NamedTuple):
+    """One match to be played. `seats` holds labels."""
+
+    number: int
+    block: int
+    rotation: int
+    seats: tuple[int, ...]
+
+
+class Heat(NamedTuple):
+    """Whole blocks that are played together: table numbers by phase.
+
+    Phase r holds rotation r of all the heat's blocks, and bot processes start afresh for each: none sees a deal twice.
+    """
+
+    phases: tuple[tuple[int, ...], ...]
+
+
+class Part(NamedTuple):
+    """The blocks at tables of one size. `blocks` numbers bots by their places in `labels`."""
+
+    size: int
+    rotations: int
+    block_count: int
+    labels: Ints
+    blocks: Blocks
+
+
+class Schedule:
+    """Who meets whom, in which seats, in which order: fixed when made, worked out as far as it is asked for."""
+
+    def __init__(
+        self,
+        parts: Sequence[Part],
+        *,
+        made_from: bytes,
+        ranked: Bools,
+        may_meet: Bools,
+        heat_blocks: int,
+        requested_matches: int | None,
+    ) -> None:
+        """For `make_schedule`. `ranked[label]` and `may_meet[label, label]` say what the balance counts."""
+        self._parts = tuple(parts)
+        self._made_from = made_from
+        self._ranked, self._may_meet = ranked, may_meet
+        self._heat_blocks = heat_blocks
+        self.requested_matches = requested_matches
+        """A budget of matches; `match_count` is less where that is no whole number of blocks. None without one."""
+        self.block_count = sum(part.block_count for part in parts)
+        self.match_count = sum(part.block_count * part.rotations for part in parts)
+        self.label_count = 1 + max(int(part.labels.max()) for part in parts)
+        """Labels in use are below this: so many bots fill tables as it goes beyond bots and house."""
+        if len(parts) > 1:
+            # Sizes take turns, each evenly from the first block to the last.
+            keys = np.concatenate([(np.arange(part.block_count) + 0.5) / part.block_count for part in parts])
+            order = np.argsort(keys, kind="stable")
+            counts = [part.block_count for part in parts]
+            self._part_of = np.repeat(np.arange(len(parts)), counts)[order]
+            self._row_of = np.concatenate([np.arange(count) for count in counts])[order]
+            rotations = np.array([part.rotations for part in parts])[self._part_of]
+            self._ends = np.cumsum(rotations)
+
+    def table(self, number: int) -> Table:
+        """The table of that number, from 1."""
+        if not 0 < number <= self.match_count:
+            raise ValueError(f"no table {number}: there are {self.match_count}")
+        if len(self._parts) == 1:
+            block, turn = divmod(number - 1, self._parts[0].rotations)
+        else:
+            block = int(np.searchsorted(self._ends, number, side="left"))
+            turn = number - 1 - (int(self._ends[block - 1]) if block else 0)
+        part, row = self._place(block)
+        seats = part.labels[part.blocks.rows(row, row + 1)[0]].tolist()
+        return Table(number, block + 1, turn + 1, tuple(seats[-turn:] + seats[:-turn]))
+
+    def heats(self) -> Iterator[Heat]:
+        """The heats, in order: every table in exactly one of them."""
+        count = max(1, self.block_count // self._heat_blocks)
+        stops = [self.block_count * (heat + 1) // count for heat in range(count)]
+        first = 0
+        for stop in stops:
+            phases: list[list[int]] = []
+            for block in range(first, stop):
+                part, _ = self._place(block)
+                start = self._first_table(block)
+                phases.extend([] for _ in range(part.rotations - len(phases)))
+                for turn in range(part.rotations):
+                    phases[turn].append(start + turn)
+            yield Heat(tuple(map(tuple, phases)))
+            first = stop
+
+    def balance(self) -> Balance:
+        """How even it is, counted from all its tables (which works them all out)."""
+        label_count = len(self._ranked)
+        tally = Tally(self._may_meet, self._ranked)
+        for part in self._parts:
+            seats = np.zeros(label_count * part.size, np.int64)
+            met = np.zeros((label_count, label_count), np.int64)
+            beside = np.zeros_like(met)
+            for start in range(0, part.block_count, _COUNT_ROWS):
+                rows = part.labels[part.blocks.rows(start, min(start + _COUNT_ROWS, part.block_count))]
+                met += meetings(rows, label_count)
+                beside += neighbours(rows, label_count)
+                places = rows * part.size + np.arange(part.size)
+                seats += np.bincount(places.ravel(), minlength=len(seats))
+            tally.add(
+                size=part.size,
+                rotations=part.rotations,
+                block_count=part.block_count,
+                seats=seats.reshape(label_count, part.size),
+                met=met,
+                beside=beside,
+            )
+        return tally.balance()
+
+    def digest(self) -> str:
+        """SHA-256, in hex, of all that the schedule is computed from: equal digests, equal schedules."""
+        return hashlib.sha256(self._made_from).hexdigest()
+
+    def _place(self, block: int) -> tuple[Part, int]:
+        if len(self._parts) == 1:
+            return self._parts[0], block
+        return self._parts[int(self._part_of[block])], int(self._row_of[block])
+
+    def _first_table(self, block: int) -> int:
+        if len(self._parts) == 1:
+            return 1 + block * self._parts[0].rotations
+        return 1 + (int(self._ends[block - 1]) if block else 0)
