@@ -46,7 +46,13 @@ def rank_intervals(elo: Floats, covariance: Floats) -> tuple[Ints, Ints]:
 
 def _root(covariance: Floats) -> Floats:
     """Cholesky factor: unlike eigenvectors it is unique, so equal input gives equal draws on every machine."""
-    # Anchors have no variance and differences may have none: a millionth of an Elo makes every pivot positive.
-    lift = 1e-12 + 1e-9 * float(covariance.diagonal().max())
-    root: Floats = np.linalg.cholesky(covariance + lift * np.eye(len(covariance))).astype(np.float64)
-    return root
+    # Anchors have no variance and differences may have none: a millionth of an Elo makes every pivot positive. Where
+    # rounding has gone further, so does the lift, up to where any matrix has a factor.
+    lift = 1e-12 + 1e-9 * float(np.abs(covariance).max())
+    while True:
+        try:
+            root: Floats = np.linalg.cholesky(covariance + lift * np.eye(len(covariance))).astype(np.float64)
+        except np.linalg.LinAlgError:
+            lift *= 10
+        else:
+            return root

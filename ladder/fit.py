@@ -17,7 +17,7 @@ from scipy.special import expit, log_expit, ndtr, ndtri, stdtrit
 
 from ladder.columns import Bools, Columns, Floats, Ints, gather
 from ladder.errors import LadderError
-from ladder.newton import grounded_inverse, hessian, maximise, with_centre
+from ladder.newton import Optimum, grounded_inverse, maximise, with_centre
 from ladder.pairs import Field, field_of
 from ladder.results import Result
 from ladder.sandwich import blocks_by_player, cr3
@@ -79,7 +79,7 @@ class Fit:
     limit: Floats  # Elo; 0 where there is no bound
     pool: Ints
     groups: tuple[tuple[str, ...], ...]  # linked by points taken both ways, the largest first
-    covariance: Floats  # Elo squared; only differences of it have a meaning
+    covariance: Floats  # Elo squared, in the gauge of `se`: against the anchors, else the mean of each pool
     model_covariance: Floats  # the same from the likelihood's curvature
     anchors: Mapping[str, float]
     pool_mean: float | None  # of the main pool; None when anchors hold the scale
@@ -119,10 +119,8 @@ class Fit:
 
     def draw_covariance(self, chosen: Ints) -> Floats:
         """Covariance of the players numbered `chosen` to draw ranks from: provisional ones are as wide as `se`."""
-        share = np.eye(len(self.players)) - 1 / max(len(self.players), 1)
-        found, model = ((share @ part @ share).diagonal() for part in (self.covariance, self.model_covariance))
-        added = np.where(self.provisional, np.maximum(model - found, 0.0), 0.0)
-        covariance: Floats = self.covariance[np.ix_(chosen, chosen)] + np.diag(added[chosen])
+        added = np.where(self.provisional, (self.model_covariance - self.covariance).diagonal(), 0.0)
+        covariance: Floats = self.covariance[np.ix_(chosen, chosen)] + np.diag(np.maximum(added, 0.0)[chosen])
         return covariance
 
 
@@ -162,61 +160,78 @@ def fit(
     groups = _components(links, strong=True)
     if prior == 0 and groups.max(initial=0) > 0:
         raise Unconnected(_named(groups, field.players))
+    pool = _main_first(_components(links, strong=False), field, anchored)
 
-    # The players, then the centre. Somebody must hold the scale: the anchors, else the centre, else the busiest player.
-    count = len(field.players)
-    won = with_centre(field.won, prior) if prior else field.won
-    met = won + won.T
-    start = np.zeros(len(won))
-    start[anchored] = np.array(list(fixed.values())) / ELO_PER_UNIT
-    if fixed:
-        start[np.setdiff1d(np.arange(len(won)), anchored)] = start[anchored].mean()
-    ground = anchored if fixed else np.array([count if prior else int(np.argmax(met.sum(axis=1)))] if count else [])
-    free = np.setdiff1d(np.arange(len(won)), ground) if count else np.zeros(0, dtype=np.int64)
-    optimum = maximise(won, start, free)
-    strength = optimum.strength[:count]
-
-    blocks, block_count = blocks_by_player(field, columns.block_count)
-    model = grounded_inverse(optimum.hessian, free)[:count, :count]
-    bread = grounded_inverse(_softened(met, optimum.strength, blocks == 1, prior), free)
-    sandwich = cr3(field, block_count, strength, bread[:count, :count], prior=prior)
-    pull = _pull(optimum.strength, bread, prior)[:count]
-    found_covariance = ELO_PER_UNIT**2 * (sandwich.covariance + np.outer(pull, pull))
-    model_covariance = ELO_PER_UNIT**2 * model
-
-    pool = _components(field.won + field.won.T > 0 if not fixed else links | links.T, strong=False)
-    pool = _main_first(pool, field, anchored)
-    elo = ELO_PER_UNIT * strength
-    gauge = np.eye(count)
-    if not fixed and count:
-        main = (pool == 0) / np.count_nonzero(pool == 0)
-        elo = elo - main @ elo + pool_mean
-        gauge = gauge - main[None, :]
-    found, model_se = (_se(gauge @ part @ gauge.T) for part in (found_covariance, model_covariance))
-    points_won, points_lost = field.won.sum(axis=1), field.won.sum(axis=0)
-    provisional = _provisional(field, blocks) | (groups > 0) | sandwich.irreplaceable
+    optimum, free = _solve(field, anchored, np.array(list(fixed.values())) / ELO_PER_UNIT, prior)
+    elo = ELO_PER_UNIT * optimum.strength[: len(field.players)]
+    if not fixed and len(elo):
+        elo = elo - elo[pool == 0].mean() + pool_mean
+    blocks, block_count = blocks_by_player(field)
+    errors = _errors(field, optimum, free, prior, lone=blocks == 1, pool=None if fixed else pool)
+    provisional = _provisional(field, blocks) | (groups > 0) | errors.irreplaceable
     provisional[anchored] = False
+    variance, model_variance = errors.found.diagonal(), errors.model.diagonal()
     bound, limit = _bounds(field, elo, anchored)
     return Fit(
         players=field.players,
         elo=elo,
-        se=np.where(provisional, np.maximum(found, model_se), found),
+        se=np.sqrt(np.where(provisional, np.maximum(variance, model_variance), np.maximum(variance, 0.0))),
         blocks=blocks,
         block_count=block_count,
-        points_won=points_won,
-        points_lost=points_lost,
+        points_won=field.won.sum(axis=1),
+        points_lost=field.won.sum(axis=0),
         provisional=provisional,
         bound=bound,
         limit=limit,
         pool=pool,
         groups=_named(groups, field.players),
-        covariance=found_covariance,
-        model_covariance=model_covariance,
+        covariance=errors.found,
+        model_covariance=errors.model,
         anchors=fixed,
         pool_mean=None if fixed else pool_mean,
         prior=prior,
         without=frozenset(without),
     )
+
+
+def _solve(field: Field, anchored: Ints, anchors: Floats, prior: float) -> tuple[Optimum, Ints]:
+    """The most likely strengths, and who was free to move: somebody must hold the scale.
+
+    Those are the anchors, else the pool's centre, else (without a prior) the player with the most games.
+    """
+    count = len(field.players)
+    won = with_centre(field.won, prior) if prior else field.won
+    start = np.full(len(won), anchors.mean() if len(anchors) else 0.0)
+    start[anchored] = anchors
+    games = field.won.sum(axis=0) + field.won.sum(axis=1)
+    held = anchored if len(anchored) else np.array([count if prior else np.argmax(games)] if count else [], dtype=int)
+    free = np.setdiff1d(np.arange(len(won)), held) if count else np.zeros(0, dtype=np.int64)
+    return maximise(won, start, free), free
+
+
+class _Errors(NamedTuple):
+    """Covariances in Elo squared, in the gauge in which ratings are shown."""
+
+    found: Floats
+    model: Floats
+    irreplaceable: bool  # some block cannot be left out, so what was found is not to be trusted
+
+
+def _errors(field: Field, optimum: Optimum, free: Ints, prior: float, *, lone: Bools, pool: Ints | None) -> _Errors:
+    """What the data show and what the model expects. `pool`: measure against each pool's mean; None: as anchored."""
+    count = len(field.players)
+    gauge = np.eye(count)
+    if pool is not None:
+        # Before the sandwich, not after: the centre is often so uncertain that it would drown the differences.
+        same = pool[:, None] == pool[None, :]
+        gauge -= same / same.sum(axis=1)
+    curvature = optimum.hessian
+    model = gauge @ grounded_inverse(curvature, free)[:count, :count] @ gauge
+    bread = grounded_inverse(_softened(curvature, optimum.strength, lone, prior), free)
+    pull = gauge @ _pull(optimum.strength, bread, prior)[:count]
+    sandwich = cr3(field, optimum.strength[:count], gauge @ bread[:count, :count] @ gauge, prior=prior)
+    found = sandwich.covariance + np.outer(pull, pull)
+    return _Errors(ELO_PER_UNIT**2 * found, ELO_PER_UNIT**2 * model, sandwich.irreplaceable)
 
 
 def _fixed(anchors: Mapping[str, float], columns: Columns, field: Field) -> dict[str, float]:
@@ -260,7 +275,7 @@ def _main_first(pool: Ints, field: Field, anchored: Ints) -> Ints:
     return np.where(pool == main, 0, swapped)
 
 
-def _softened(met: Floats, strength: Floats, lone: Bools, prior: float) -> Floats:
+def _softened(curvature: Floats, strength: Floats, lone: Bools, prior: float) -> Floats:
     """The Hessian, but with the prior's chord in place of its tangent for players with one block.
 
     Without that block such a player falls to the centre. Near a perfect record the tangent is almost flat, and the
@@ -268,18 +283,19 @@ def _softened(met: Floats, strength: Floats, lone: Bools, prior: float) -> Float
     rating is measured against the pool's mean; the chord lands on it.
     """
     if not prior:
-        return hessian(met, strength)
+        return curvature
     centre = len(strength) - 1
     away = strength[:centre] - strength[centre]
-    chord = np.where(np.abs(away) < 1e-6, 0.25, np.tanh(away / 2) / (2 * np.where(np.abs(away) < 1e-6, 1.0, away)))
+    near = np.abs(away) < 1e-6
+    chord = np.where(near, 0.25, np.tanh(away / 2) / (2 * np.where(near, 1.0, away)))
     extra = np.where(lone, prior * (chord - expit(away) * expit(-away)), 0.0)
-    curvature = hessian(met, strength)
+    softened = curvature.copy()
     at = np.arange(centre)
-    curvature[at, at] += extra
-    curvature[at, centre] -= extra
-    curvature[centre, at] -= extra
-    curvature[centre, centre] += extra.sum()
-    return curvature
+    softened[at, at] += extra
+    softened[at, centre] -= extra
+    softened[centre, at] -= extra
+    softened[centre, centre] += extra.sum()
+    return softened
 
 
 def _pull(strength: Floats, bread: Floats, prior: float) -> Floats:
@@ -333,10 +349,6 @@ def _surprising(games: Floats, opponents: Floats) -> float:
         loss = -2 * float(games @ log_expit((middle - opponents) / ELO_PER_UNIT))
         low, high = (middle, high) if loss > _ONE_SIDED else (low, middle)
     return (low + high) / 2
-
-
-def _se(covariance: Floats) -> Floats:
-    return np.sqrt(np.maximum(covariance.diagonal(), 0.0))
 
 
 def _difference_variance(covariance: Floats) -> Floats:

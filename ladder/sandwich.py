@@ -36,7 +36,7 @@ class _Blocks(NamedTuple):
     hessian: Floats  # block x p x p
 
 
-def blocks_by_player(field: Field, block_count: int) -> tuple[Ints, int]:
+def blocks_by_player(field: Field) -> tuple[Ints, int]:
     """In how many blocks each player has a pair, and how many blocks have one at all."""
     count = len(field.players)
     keys = [np.unique(table.block[:, None] * count + table.player) for table in field.tables]
@@ -44,17 +44,19 @@ def blocks_by_player(field: Field, block_count: int) -> tuple[Ints, int]:
     return np.bincount(joined % max(count, 1), minlength=count), len(np.unique(joined // max(count, 1)))
 
 
-def cr3(field: Field, block_count: int, strength: Floats, inverse: Floats, *, prior: float) -> Sandwich:
+def cr3(field: Field, strength: Floats, inverse: Floats, *, prior: float) -> Sandwich:
     """Leave-one-block-out covariance of `strength` (natural units).
 
-    `inverse` is the inverse Hessian, players x players, in any gauge. `block_count` counts the blocks that have a
-    pair; `prior` only tells whether a block may prove irreplaceable.
+    `inverse` is the inverse Hessian, players x players, in any gauge; `prior` only tells whether a block may prove
+    irreplaceable.
     """
     count = len(field.players)
+    block_count = 0
     meat = np.zeros(count * count)
     irreplaceable = False
     for blocks in _blocks(field, strength):
         size = blocks.player.shape[1]
+        block_count += len(blocks.player)
         step = max(1, _CELLS_AT_ONCE // (size * size))
         for low in range(0, len(blocks.player), step):
             part = slice(low, low + step)

@@ -73,7 +73,7 @@ def test_the_same_games_four_times_halve_the_error_and_move_nothing() -> None:
     once, four_times = fit(_three(), prior=0), fit(_three(4), prior=0)
 
     assert four_times.elo == pytest.approx(once.elo, abs=1e-6)
-    assert np.sqrt(four_times.model_covariance) == pytest.approx(np.sqrt(once.model_covariance) / 2, rel=1e-9)
+    assert four_times.model_covariance == pytest.approx(once.model_covariance / 4, rel=1e-9)
     assert four_times.se == pytest.approx(once.se / 2, rel=0.05)  # the sandwich corrects small samples
 
 
