@@ -55,7 +55,6 @@ class Table(BaseModel):
         strict=True,
         allow_inf_nan=False,
         hide_input_in_errors=True,
-        use_attribute_docstrings=True,
     )
 
     def canonical_json(self) -> str:
@@ -273,7 +272,7 @@ def _unknown_key(table: type[Table], loc: Sequence[str | int]) -> str:
 def _homes(table: type[Table]) -> Iterator[tuple[str, str]]:
     """Every key of the file with the place where it belongs."""
     for key, held in _keys(table).items():
-        yield ("at the top of the file, before any [table]" if held is None else "at the top level, as a table"), key
+        yield ("at the top level, as a table" if _is_table(table, key) else "at the top, before any [table]"), key
         if held is not None:
             for inner in _keys(held):
                 yield f"in [[{key}]]" if _is_list(table, key) else f"in [{key}]", inner
