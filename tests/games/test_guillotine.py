@@ -202,6 +202,9 @@ def test_g4_3_a_void_hand_may_play_anything() -> None:
     state = in_trick("KH QD 7C", "7H", "8C", "7D", leader=3, trick="9S")
     assert legal(state) == {"play:KH", "play:QD", "play:7C"}
 
+    state = in_trick("QS QD 7C", "7H", "8C", "7D", leader=3, trick="9H")
+    assert legal(state) == {"play:QS", "play:QD", "play:7C"}
+
 
 @pytest.mark.parametrize("led", ["7H", "KH", "QS"])
 def test_g4_3_hearts_the_king_and_the_queen_may_be_led_at_any_time(led: str) -> None:
