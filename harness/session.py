@@ -388,7 +388,7 @@ class Session:
                 continue
             answered += 1
             if self._decision_ns is not None and now_ns > seating.hard_ns:
-                reports.append(self._late(seating, owed_count))
+                reports.append(self._late(seating))
                 continue
             del owed[match_id]
             note = decision.note
@@ -411,7 +411,7 @@ class Session:
         seating = self._running.get(match_id)
         if seating is None or seating.faulted or decision_id in seating.issued_ids:
             return self._useless("answers to requests no longer pending")
-        fault = Fault(FaultKind.PROTOCOL, f"answered a request that was never made (decision_id {decision_id})")
+        fault = Fault(FaultKind.PROTOCOL, "answered a request that was never made")
         self._withdraw(seating)
         seating.faulted = True
         return [MatchFault(match_id, fault)]
@@ -423,9 +423,8 @@ class Session:
         decision_ns = self._decision_ns
         if not self._owed or decision_ns is None or self.state is State.CLOSED:
             return []
-        quiet_ns = now_ns - self._clock.quiet_since_ns
-        if quiet_ns > decision_ns:
-            detail = f"gave no answer for {quiet_ns / NS_PER_S:.2f} s and owed {len(self._owed)}"
+        if now_ns - self._clock.quiet_since_ns > decision_ns:
+            detail = f"gave no answer for {decision_ns / NS_PER_S:g} s"
             return [self._fail(Fault(FaultKind.TIMEOUT, detail))]
         virtual_ns = self._clock.advance(now_ns, len(self._owed))
         late = [
@@ -434,15 +433,14 @@ class Session:
             if now_ns > seating.hard_ns
             or (seating.bank_ns is not None and virtual_ns - seating.asked_virtual_ns > seating.bank_ns)
         ]
-        owed_count = len(self._owed)
-        return [self._late(seating, owed_count) for seating in late]
+        return [self._late(seating) for seating in late]
 
-    def _late(self, seating: Seating, owed_count: int) -> MatchFault:
+    def _late(self, seating: Seating) -> MatchFault:
         spent_ns = self._clock.virtual_ns - seating.asked_virtual_ns
         if seating.bank_ns is not None and spent_ns > seating.bank_ns:
             detail = "its thinking time for the match ran out"
         else:
-            detail = f"the answer came later than its hard deadline (it owed {owed_count})"
+            detail = "its answer came later than the hard deadline of its request"
         self._withdraw(seating)
         seating.faulted = True
         return MatchFault(seating.match_id, Fault(FaultKind.TIMEOUT, detail))

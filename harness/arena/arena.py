@@ -43,6 +43,11 @@ class Arena:
     ) -> None:
         await self._server.stop()
 
+    @property
+    def unix_address(self) -> str:
+        """Where bots dial in; they are told by `CARDARENA_ADDRESS`."""
+        return self._server.unix_address
+
     async def play(
         self,
         bots: Sequence[BotSpec],

@@ -23,8 +23,9 @@ from harness.session import Hello, Session, State
 if TYPE_CHECKING:
     from harness.arena.table import Table
 
-NAMING_S = 0.25
-"""After the end of a stream the process's exit status is waited for so long, and the other way round."""
+NAMING_S = 1.0
+"""After the end of a stream the process's exit status is waited for so long, and the other way round. An interpreter
+that ends takes some tens of milliseconds, many times that on a busy machine."""
 LEAVE_S = 2.0
 """A process has so long to end after Goodbye."""
 EXPLAIN_S = 0.25

@@ -1,6 +1,6 @@
 """Tables and bots for tests of the arena; as a script, N Guillotine matches of four random bots.
 
-    python -m tests.arena.tables --matches 200 --at-once 64
+python -m tests.arena.tables --matches 200 --at-once 64
 """
 
 import argparse

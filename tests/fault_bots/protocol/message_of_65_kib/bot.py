@@ -1,0 +1,20 @@
+"""Answers with a message just over the limit."""
+
+import os
+import queue
+
+import grpc
+
+from harness.wire import arena_pb2 as pb
+
+outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+channel = grpc.insecure_channel(os.environ["CARDARENA_ADDRESS"])
+play = channel.stream_stream("/cardarena.v1.ArenaService/Play", None, pb.PlayResponse.FromString)
+stream = play(iter(outbox.get, None), metadata=[("authorization", f"Bearer {os.environ['CARDARENA_TOKEN']}")])
+outbox.put(pb.PlayRequest(hello=pb.Hello(games=["guillotine", "zhiletka"])).SerializeToString())
+
+for message in stream:
+    for update in message.updates.updates:
+        if update.HasField("request"):
+            decision = pb.Decision(match_id=update.match_id, note="x" * 65 * 1024)
+            outbox.put(pb.PlayRequest(decisions=pb.DecisionBatch(decisions=[decision])).SerializeToString())

@@ -1,0 +1,16 @@
+"""Answers before it has introduced itself."""
+
+import os
+import queue
+
+import grpc
+
+from harness.wire import arena_pb2 as pb
+
+outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+channel = grpc.insecure_channel(os.environ["CARDARENA_ADDRESS"])
+play = channel.stream_stream("/cardarena.v1.ArenaService/Play", None, pb.PlayResponse.FromString)
+stream = play(iter(outbox.get, None), metadata=[("authorization", f"Bearer {os.environ['CARDARENA_TOKEN']}")])
+outbox.put(pb.PlayRequest(decisions=pb.DecisionBatch(decisions=[pb.Decision(match_id=1)])).SerializeToString())
+for _ in stream:
+    pass

@@ -1,0 +1,3 @@
+"""Raises before it has said anything."""
+
+raise RuntimeError("nothing works today")

@@ -1,0 +1,6 @@
+"""Never dials."""
+
+import time
+
+while True:
+    time.sleep(60)
