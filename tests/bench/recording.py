@@ -1,0 +1,85 @@
+"""Messages of whole Guillotine matches of random seats, recorded for streams that carry them without a referee."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from harness import deals, games
+from harness.bot.chance import SplitMix64
+from harness.games.view import project
+from harness.match import Ask, Finished, Match, NeedDeck, Told
+from harness.wire import arena_pb2 as pb
+from harness.wire import codec
+
+SECRET = bytes(range(32))
+SEAT_COUNT = 4
+
+
+class Recorded(NamedTuple):
+    """What one seat is sent in a match, as fragments of an UpdateBatch."""
+
+    decisions: list[bytes]
+    """One for each decision."""
+    end: bytes
+
+
+def recorded(seat: int) -> Iterator[Recorded]:
+    """Matches without end."""
+    game = games.game("guillotine")
+    number = 0
+    while True:
+        number += 1
+        yield _record(game, seat, number)
+
+
+def _record(game: games.Game, seat: int, number: int) -> Recorded:
+    block = f"{number:06d}"
+    match = Match(game, SEAT_COUNT, deals.first_dealer(SECRET, block, SEAT_COUNT))
+    chances = [SplitMix64(deals.bot_seed(SECRET, block, index)) for index in range(SEAT_COUNT)]
+    started = codec.started_fragment(
+        number,
+        game=game.name,
+        rules_version=game.rules_version,
+        seat=seat,
+        seat_count=SEAT_COUNT,
+        bot_seed=deals.bot_seed(SECRET, block, seat),
+    )
+    sent: list[bytes] = []
+    unsent = b""
+    effects = match.start()
+    while True:
+        for effect in effects:
+            if isinstance(effect, Told):
+                for event in effect.events:
+                    unsent += codec.seen_bytes(project(event, seat))  # type: ignore[arg-type]  # nobody faults here
+            elif isinstance(effect, Ask) and effect.seat == seat:
+                body = unsent + codec.request_bytes(deals.bot_seed(SECRET, block, len(sent)) >> 1, effect.actions, None)
+                sent.append(started + codec.update_fragment(number, body))
+                started = unsent = b""
+        last = effects[-1]
+        if isinstance(last, Finished):
+            over = codec.over_fragment(number, pb.MATCH_END_FINISHED, last.points, last.places)
+            return Recorded(sent, codec.update_fragment(number, unsent) + over)
+        if isinstance(last, NeedDeck):
+            effects = match.deal(deals.deck(SECRET, block, last.deal_index, last.cards))
+        else:
+            assert isinstance(last, Ask)
+            chance = chances[last.seat]
+            effects = match.answer(last.seat, last.actions[chance.below(len(last.actions))])
+
+
+def messages(seat: int, at_once: int, decision_count: int) -> list[bytes]:
+    """Messages with `at_once` decisions each, of as many matches; together at least `decision_count`."""
+    matches = recorded(seat)
+    tables = [_fragments(matches) for _ in range(at_once)]
+    message_count = -(-decision_count // at_once)
+    return [codec.batch_message([next(table) for table in tables]) for _ in range(message_count)]
+
+
+def _fragments(matches: Iterator[Recorded]) -> Iterator[bytes]:
+    """The decisions of one match after the other; the end of a match travels with the first decision of the next."""
+    end = b""
+    for match in matches:
+        for decision in match.decisions:
+            yield end + decision
+            end = b""
+        end = match.end
