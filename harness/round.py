@@ -41,7 +41,7 @@ def due_budget(cup: CupFile, entries: Sequence[Entry], season: Season) -> Budget
     A longer cup plays the difference with everybody. Late entries get their share of the matches, with
     everybody again, since nobody else could be their opponent.
     """
-    late_count = sum((entry.label, entry.sha256) not in season.seated for entry in entries if entry.role is Role.BOT)
+    late_count = sum(_is_late(entry, cup, season) for entry in entries if entry.role is Role.BOT)
     if cup.cup.format == "round-robin":
         return Budget() if late_count else None
     if cup.cup.matches_per_bot is not None:
@@ -52,6 +52,13 @@ def due_budget(cup: CupFile, entries: Sequence[Entry], season: Season) -> Budget
     share = -(-cup.cup.matches * late_count // len(entries)) if season.round_count else 0
     missing = max(cup.cup.matches - season.match_count, share)
     return Budget(matches=missing) if missing > 0 else None
+
+
+def _is_late(entry: Entry, cup: CupFile, season: Season) -> bool:
+    """Whether `entry` has not been seated this season. A submitted version is a newcomer, a folder that changed is not."""
+    if cup.is_ladder:
+        return (entry.label, entry.sha256) not in season.seated
+    return all(label != entry.label for label, _ in season.seated)
 
 
 @dataclass(frozen=True)
