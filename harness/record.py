@@ -79,13 +79,26 @@ class MatchRecord:
 
     def to_json(self) -> str:
         """The record as one line of JSON, members in the documented order, without a line end."""
-        return json.dumps(self._members(with_meta=True), ensure_ascii=False)
+        return self._with_meta(self._identity())
 
     def digest(self) -> str:
-        """SHA-256 in hex of everything but `meta`."""
-        return hashlib.sha256(json.dumps(self._members(with_meta=False), ensure_ascii=False).encode()).hexdigest()
+        """SHA-256 in hex of the record's identity: of its line of JSON without `meta`."""
+        return _sha256(self._identity())
 
-    def _members(self, *, with_meta: bool) -> dict[str, JsonValue]:
+    def to_json_and_digest(self) -> tuple[str, str]:
+        """Both, for the work of one."""
+        identity = self._identity()
+        return self._with_meta(identity), _sha256(identity)
+
+    def _identity(self) -> str:
+        return json.dumps(self._members(), ensure_ascii=False)
+
+    def _with_meta(self, identity: str) -> str:
+        if not self.meta:
+            return identity
+        return f'{identity[:-1]}, "meta": {json.dumps(dict(self.meta), ensure_ascii=False)}}}'
+
+    def _members(self) -> dict[str, JsonValue]:
         members: dict[str, JsonValue] = {"record": RECORD_FORMAT, "match": self.match}
         optional: dict[str, JsonValue] = {
             "cup": self.cup,
@@ -113,8 +126,6 @@ class MatchRecord:
             "places": self.places,
             "faults": [fault._asdict() for fault in self.faults],
         }
-        if with_meta and self.meta:
-            members["meta"] = dict(self.meta)
         return members
 
     @staticmethod
@@ -129,6 +140,10 @@ class MatchRecord:
         if members.get("record") != RECORD_FORMAT:
             raise RecordError(f"record: format {members.get('record')!r}, this program reads {RECORD_FORMAT}")
         return _Reader(members).record()
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 class _Reader:

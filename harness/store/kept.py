@@ -15,6 +15,7 @@ class KeptMatch(NamedTuple):
 
     match_key: int
     record: bytes
+    sha256: bytes
     times: bytes
     notes: bytes | None
 
@@ -28,6 +29,12 @@ class KeptMatch(NamedTuple):
     def match_record(self) -> MatchRecord:
         """The record."""
         return MatchRecord.from_json(self.line())
+
+    def digest(self) -> str:
+        """SHA-256 in hex of the record's identity, as it was when the match was kept."""
+        if not isinstance(self.sha256, bytes):
+            raise ValueError("its hash is no hash")
+        return self.sha256.hex()
 
     def decision_times(self) -> tuple[DecisionTime, ...]:
         """The thinking times, decision by decision."""
@@ -51,4 +58,5 @@ def kept_match(
 ) -> KeptMatch:
     """The row that keeps a match."""
     packed_notes = zlib.compress(json.dumps([tuple(note) for note in notes]).encode()) if notes else None
-    return KeptMatch(match_key, zlib.compress(record.to_json().encode()), pack_times(times), packed_notes)
+    line, digest = record.to_json_and_digest()
+    return KeptMatch(match_key, zlib.compress(line.encode()), bytes.fromhex(digest), pack_times(times), packed_notes)

@@ -267,7 +267,7 @@ class Ledger:
             if cursor.rowcount != 1:
                 return False
             self._database.execute_many("INSERT INTO match_seats VALUES (?, ?, ?, ?, ?, ?)", seats)
-            self._database.execute("INSERT INTO records VALUES (?, ?, ?, ?)", kept)
+            self._database.execute("INSERT INTO records VALUES (?, ?, ?, ?, ?)", kept)
         return True
 
     def _match_key(self, record: MatchRecord) -> tuple[int, _Round]:
@@ -342,6 +342,10 @@ class Ledger:
         """The record of one match. NotInLedger where it is not kept."""
         return self._read(match, self._kept(match).match_record)
 
+    def record_digest(self, match: str) -> str:
+        """`MatchRecord.digest()` of one match, as it was when it was kept."""
+        return self._read(match, self._kept(match).digest)
+
     def times(self, match: str) -> tuple[DecisionTime, ...]:
         """The thinking times of one match."""
         return self._read(match, self._kept(match).decision_times)
@@ -361,7 +365,9 @@ class Ledger:
             yield self._read(match, kept.line)
 
     def _kept_matches(self, cup: str, round: int | None) -> Iterator[tuple[str, KeptMatch]]:
-        sql = "SELECT match_key, record, x'', NULL FROM records WHERE match_key BETWEEN ? AND ? ORDER BY match_key"
+        sql = """
+            SELECT match_key, record, sha256, x'', NULL FROM records WHERE match_key BETWEEN ? AND ? ORDER BY match_key
+        """
         for number, keys in self._numbered_rounds(cup, round):
             for kept in self._database.rows(KeptMatch, sql, keys.keys):
                 yield match_id(cup, number, kept.match_key - keys.keys[0]), kept
@@ -372,7 +378,7 @@ class Ledger:
         except ValueError as error:
             raise NotInLedger(printable(str(error))) from None
         keys = self._round(cup, round)
-        sql = "SELECT match_key, record, times, notes FROM records WHERE match_key = ?"
+        sql = "SELECT match_key, record, sha256, times, notes FROM records WHERE match_key = ?"
         kept = self._database.row(KeptMatch, sql, (min(keys.keys[0] + number, keys.keys[1]),))
         if kept is None:
             raise NotInLedger(f"{self._database.name}: there is no match {match}; `cardarena replay --all` lists them")

@@ -103,6 +103,7 @@ FIRST: Migration = (
     CREATE TABLE records (
         match_key INTEGER PRIMARY KEY REFERENCES matches,
         record BLOB NOT NULL,        -- the JSON line, zlib
+        sha256 BLOB NOT NULL,        -- of the record's identity
         times BLOB NOT NULL,         -- harness.store.times
         notes BLOB                   -- JSON, zlib; NULL: none
     ) STRICT

@@ -104,6 +104,7 @@ def test_a_match_comes_back_whole(tmp_path: Path) -> None:
         assert ledger.record("cup/1/000017") == kept
         assert ledger.record("cup/1/000017").meta == kept.meta
         assert list(ledger.record_lines("cup")) == [kept.to_json()]
+        assert ledger.record_digest("cup/1/000017") == kept.digest()
         assert ledger.times("cup/1/000017") == tuple(DecisionTime(*time) for time in times)
         assert ledger.notes("cup/1/000017") == tuple(Note(*note) for note in notes)
 
