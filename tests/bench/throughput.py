@@ -23,6 +23,7 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -186,7 +187,7 @@ async def run_stream(scripts: Sequence[Sequence[bytes]], decisions_a_message: in
 
     address = f"unix:{folder}/bench.sock"
     server = grpc.aio.server()
-    handler = grpc.stream_stream_rpc_method_handler(play)
+    handler: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(play)
     server.add_generic_rpc_handlers(
         (grpc.method_handlers_generic_handler("cardarena.v1.ArenaService", {"Play": handler}),)
     )
@@ -224,11 +225,11 @@ def measure(rounds: int, at_once: Sequence[int], scale: float) -> dict[str, obje
     echo: list[Run] = []
     harness: dict[int, list[Run]] = {count: [] for count in at_once}
     for _ in range(rounds):
-        bare.append(_in_folder(lambda folder: run_stream(bare_script, 1, folder)))
+        bare.append(_in_folder(partial(run_stream, bare_script, 1)))
         for count in at_once:
             matches = max(16, round(4 * count * scale)) if count > 1 else max(4, round(20 * scale))
-            harness[count].append(_in_folder(lambda folder, c=count, m=matches: run_harness(c, m, folder)))
-        echo.append(_in_folder(lambda folder: run_stream(echo_script, 64, folder)))
+            harness[count].append(_in_folder(partial(run_harness, count, matches)))
+        echo.append(_in_folder(partial(run_stream, echo_script, 64)))
     rows = {str(count): _row(runs, bare, echo) for count, runs in harness.items()}
     return {
         **rows[str(max(at_once))],
