@@ -89,6 +89,8 @@ class BotFinder:
             raise HarnessError(f"{printable(form)}: cannot be looked up: {error.strerror}") from None
 
     def _all(self, form: str) -> tuple[FoundBot, ...]:
+        if not form:
+            raise HarnessError("an empty text names no bot; give a folder, a name or sample:NAME")
         if form == SUBMITTED:
             return tuple(self._submitted(version) for version in self.versions.active()) if self.versions else ()
         if form.startswith(WAIT_PREFIX):
