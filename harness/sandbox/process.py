@@ -1,6 +1,7 @@
 """One bot process: started under its keeper, watched, and ended with everything that it started."""
 
 import asyncio
+import contextlib
 import os
 import signal
 import subprocess
@@ -15,6 +16,9 @@ from harness.sandbox.limits import ProcessLimits, keeper_argv
 KEEPER_END_S = 2.0
 """The keeper has so long to kill what it keeps; then it is killed itself."""
 POLL_S = 0.005
+HUNT_ROUNDS = 200
+MARK_VARIABLE = "CARDARENA_TOKEN"
+"""Variable that tells one bot's processes from all others."""
 READ_BYTES = 64 * 1024
 
 
@@ -36,7 +40,7 @@ class Exit(NamedTuple):
 class BotProcess:
     """A bot process and its keeper. Belongs to the event loop that started it."""
 
-    def __init__(self, keeper: subprocess.Popen[bytes], control_fd: int, status_fd: int) -> None:
+    def __init__(self, keeper: subprocess.Popen[bytes], control_fd: int, status_fd: int, mark: bytes) -> None:
         """Use `start_process`."""
         assert keeper.stdout is not None
         self.exited = asyncio.Event()
@@ -50,6 +54,7 @@ class BotProcess:
         self._control_fd = control_fd
         self._status_fd = status_fd
         self._status = b""
+        self._mark = mark
         self._loop = asyncio.get_running_loop()
         os.set_blocking(self._stdout.fileno(), False)
         self._loop.add_reader(self._stdout.fileno(), self._read_output)
@@ -70,6 +75,8 @@ class BotProcess:
         if self._control_fd >= 0:
             os.close(self._control_fd)
             self._control_fd = -1
+            if self._keeper.poll() is None:
+                self._keeper.send_signal(signal.SIGCONT)  # a bot may have stopped it
 
     async def gone(self) -> None:
         """Waits until nothing of the process is left; call after `kill` or when it has ended."""
@@ -81,7 +88,20 @@ class BotProcess:
             self._keeper.kill()  # The kernel then kills the bot.
             while self._keeper.poll() is None:
                 await asyncio.sleep(POLL_S)
+        if self._keeper.returncode != 0:
+            await self._hunt()
         self._close()
+
+    async def _hunt(self) -> None:
+        """Kills what a keeper that was killed itself has left: every process that has inherited the bot's token."""
+        for _ in range(HUNT_ROUNDS):
+            pids = _processes_with(self._mark) if self._mark else []
+            if not pids:
+                return
+            for pid in pids:
+                with contextlib.suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
+            await asyncio.sleep(POLL_S)
 
     def _close(self) -> None:
         self.kill()
@@ -156,7 +176,19 @@ def start_process(argv: tuple[str, ...], cwd: Path, env: Mapping[str, str], limi
         os.close(control_read)
         os.close(status_write)
     os.set_blocking(status_read, False)
-    return BotProcess(keeper, control_write, status_read)
+    mark = f"{MARK_VARIABLE}={env[MARK_VARIABLE]}".encode() if MARK_VARIABLE in env else b""
+    return BotProcess(keeper, control_write, status_read, mark)
+
+
+def _processes_with(mark: bytes) -> list[int]:
+    """Processes that still run and have `mark` in the environment that they were started with."""
+    found = []
+    for process in Path("/proc").iterdir():
+        if process.name.isdigit():
+            with contextlib.suppress(OSError):
+                if mark in (process / "environ").read_bytes().split(b"\0"):
+                    found.append(int(process.name))
+    return found
 
 
 def _parse_exit(line: str) -> Exit:

@@ -1,0 +1,19 @@
+"""Kills the process that watches over it, and leaves another behind."""
+
+import os
+import signal
+import subprocess
+
+from harness.bot import Action, Bot, View, run
+
+
+class FaultBot(Bot):
+    def choose(self, view: View) -> Action:
+        if view.deal_index == 1:
+            subprocess.Popen(["sleep", "3600"], start_new_session=True)
+            os.kill(os.getppid(), signal.SIGKILL)
+            signal.pause()
+        return view.actions[0]
+
+
+run(FaultBot)
