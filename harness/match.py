@@ -114,16 +114,18 @@ def match_places(scores: Sequence[int], faulted: Sequence[Seat]) -> tuple[int, .
 class Match:
     """One match under way. Every method returns the effects to carry out, in order."""
 
-    def __init__(self, game: Game, seat_count: int, first_dealer: Seat, time: TimeControl | None = None) -> None:
-        """ValueError for a seat count that the game does not offer."""
+    def __init__(
+        self, game: Game, seat_count: int, first_dealer: Seat, clocks: Sequence[TimeControl] | None = None
+    ) -> None:
+        """`clocks` by seat; None: nobody has a clock. ValueError for a seat count that the game does not offer."""
         self.game = game
         self.seat_count = seat_count
         self.first_dealer = first_dealer
-        self.time = time
+        self.clocks = clocks
         self.state: State = game.start(seat_count, first_dealer)
         self.asked: Seat | None = None
         """The seat whose answer is awaited."""
-        self.banks_ns = [time.bank_ns if time else 0] * seat_count
+        self.banks_ns = [clock.bank_ns for clock in clocks] if clocks is not None else [0] * seat_count
         """Thinking time left, by seat. Meaningless without a clock."""
         self.faults: list[SeatFault] = []
         """At most one a seat, in the order of time."""
@@ -153,11 +155,11 @@ class Match:
         """
         if seat != self.asked:
             raise ValueError(f"seat {seat} is not asked (asked: {self.asked})")
-        if self.time is not None:
+        if self.clocks is not None:
             left_ns = self.banks_ns[seat] - spent_ns
             if left_ns < 0:
                 return self.fault(seat, Fault(FaultKind.TIMEOUT, "its thinking time for the match ran out"))
-            self.banks_ns[seat] = left_ns + self.time.increment_ns
+            self.banks_ns[seat] = left_ns + self.clocks[seat].increment_ns
         if action not in self.state.actions:
             return self.fault(seat, Fault(FaultKind.ILLEGAL_ACTION, self._illegal_detail(action)))
         self.asked = None
@@ -191,7 +193,7 @@ class Match:
             actions = self.state.actions
             if len(actions) > 1 and not self._faulted[seat]:
                 self.asked = seat
-                ask = Ask(seat, actions, self.banks_ns[seat] if self.time is not None else None)
+                ask = Ask(seat, actions, self.banks_ns[seat] if self.clocks is not None else None)
                 return [Told(tuple(told)), ask] if told else [ask]
             told += self._act(actions[0])
         effects: list[Effect] = [Told(tuple(told))] if told else []

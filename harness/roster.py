@@ -3,13 +3,14 @@
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from harness.arena.specs import BotSpec
 from harness.cup import CupFile, EntryTable
 from harness.errors import HarnessError
 from harness.names import SUBMITTED
-from harness.sandbox.limits import ProcessLimits
+from harness.sandbox.limits import LEVEL, ProcessLimits
 from harness.store.home import Home
 from harness.store.rows import Entry, Role
 from harness.store.versions import Versions
@@ -45,6 +46,11 @@ class HomeRoster:
 
         HarnessError where one cannot be found or does not play the game.
         """
+        if cup.limits.sandbox not in ("auto", LEVEL):
+            raise HarnessError(
+                f'{cup.name}: [limits] sandbox = "{cup.limits.sandbox}" is not offered by this cardarena, which runs bots '
+                f'at level "{LEVEL}"; write that, or "auto"'
+            )
         exceptions = {self.finder.one(entry.bot).sha256: entry for entry in cup.bots}
         excluded = {bot.name for form in cup.cup.exclude for bot in self.finder.all(form)}
         bots = [bot for bot in self._named(cup, exceptions) if bot.name not in excluded]
@@ -86,7 +92,7 @@ class HomeRoster:
             raise HarnessError(f"{entry.label}: its copy {folder} is gone; put it back to finish the round")
         limits = cup.limits
         granted = ProcessLimits(limits.memory_mb, limits.processes, limits.tmp_mb, limits.log_kb)
-        return bot_spec(entry.label, read_manifest(folder), folder, granted)
+        return replace(bot_spec(entry.label, read_manifest(folder), folder, granted), time=entry.time)
 
 
 def _entry(cup: CupFile, label: str, role: Role, bot: FoundBot, own: EntryTable | None) -> Entry:

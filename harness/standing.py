@@ -85,7 +85,12 @@ def _reason(entry: Entry) -> str | None:
         return "house bot: rated, not ranked"
     if entry.role is Role.FILL:
         return "fills tables: not rated"
-    return None if entry.rated else "entered unrated"
+    if not entry.rated:
+        return "entered unrated"
+    if entry.time is not None:
+        bank_s, increment_s, decision_s = (part_ns / 1e9 for part_ns in entry.time)
+        return f"a clock of its own: {bank_s:g} s, {increment_s:g} s a decision, at most {decision_s:g} s"
+    return None
 
 
 def _ladder_result(result: Result) -> RatedResult:

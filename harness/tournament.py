@@ -23,13 +23,12 @@ from harness.errors import HarnessError
 from harness.faults import Fault, FaultKind
 from harness.record import JsonValue, MatchRecord, SeatEntry, record_of
 from harness.round import RoundPlan, Season, block_name, due_budget, unfinished, waves
+from harness.sandbox.limits import LEVEL
 from harness.schedule import Table
 from harness.store.ledger import Ledger
 from harness.store.rows import Entry, FinishedNumbers, Round
 
 NS_PER_S = 1_000_000_000
-SANDBOX = "limits"
-"""The level at which bots run."""
 
 
 class Observer(Protocol):
@@ -256,7 +255,7 @@ class _RoundPlayer:
             row.label: Fault(FaultKind(row.kind), row.detail) for row in ledger.withdrawals(plan.cup.name, plan.number)
         }
         self.tables: dict[str, Table] = {}
-        self.machine = {"sandbox": SANDBOX, "machine": platform.node() or "unknown"}
+        self.machine = {"sandbox": LEVEL, "machine": platform.node() or "unknown"}
 
     @property
     def withdrawn(self) -> tuple[str, ...]:

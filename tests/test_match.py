@@ -14,7 +14,8 @@ CLOCK = TimeControl(bank_ns=1_000, increment_ns=10, decision_ns=500)
 
 
 def new_match(name: str = "guillotine", seat_count: int = 4, time: TimeControl | None = None) -> Match:
-    return Match(games.game(name), seat_count, first_dealer(SECRET, "000001", seat_count), time)
+    clocks = None if time is None else [time] * seat_count
+    return Match(games.game(name), seat_count, first_dealer(SECRET, "000001", seat_count), clocks)
 
 
 def next_deck(match: Match, need: NeedDeck) -> list[Effect]:
@@ -206,3 +207,14 @@ def test_the_last_told_of_a_deal_ends_with_its_score() -> None:
     assert isinstance(told, Told)
     assert isinstance(told.events[-1], Scored)
     assert told.events[-1].deltas == match.deals[0].points
+
+
+def test_a_seat_with_a_clock_of_its_own_is_charged_by_it() -> None:
+    clocks = [CLOCK, CLOCK, CLOCK._replace(bank_ns=50, increment_ns=1), CLOCK]
+    match = Match(games.game("guillotine"), 4, 2, clocks)
+    ask = first_ask(match)
+
+    match.answer(2, ask.actions[0], spent_ns=40)
+
+    assert (ask.seat, ask.bank_ns) == (2, 50)
+    assert match.banks_ns == [1_000, 1_000, 11, 1_000]

@@ -95,10 +95,21 @@ class Phase:
             self.failed(error)
 
     def _be_born(self, spec: BotSpec, number: int) -> Life:
-        decision_ns = self._time.decision_ns if self._time is not None else None
-        life = Life(spec, number, Session(self._ids, decision_ns), self._server, self)
+        clock = self._clock_of(spec)
+        session = Session(self._ids, clock.decision_ns if clock is not None else None)
+        life = Life(spec, number, session, self._server, self)
         self._lives.add(life)
         return life
+
+    def _clock_of(self, spec: BotSpec) -> TimeControl | None:
+        """The bot's own clock or everybody's; None where nobody has one."""
+        return self._time if self._time is None else spec.time or self._time
+
+    def _clocks_of(self, table: TableSpec) -> list[TimeControl] | None:
+        if self._time is None:
+            return None
+        found = (self._contestants.get(label) for label in table.seats)
+        return [self._time if bot is None else bot.spec.time or self._time for bot in found]
 
     # Tables -------------------------------------------------------------------------------------
 
@@ -140,7 +151,7 @@ class Phase:
             self._waiting.append((spec, seats))
 
     def _start(self, spec: TableSpec, seats: Sequence[Contestant | Fault]) -> None:
-        table = Table(spec, self, self._time)
+        table = Table(spec, self, self._clocks_of(spec))
         self._running.add(table)
         table.start([_occupant(seat, spec) for seat in seats], time.monotonic_ns())
 

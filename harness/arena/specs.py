@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from harness.faults import Fault
 from harness.games.game import Deck, Game, Seat
-from harness.match import Match
+from harness.match import Match, TimeControl
 from harness.sandbox.limits import ProcessLimits
 
 
@@ -25,6 +25,8 @@ class BotSpec:
     """Most matches at once; its Hello may say fewer."""
     start_s: float = 10.0
     """From the start of its process to its Hello."""
+    time: TimeControl | None = None
+    """Its own clock; None: everybody's."""
     limits: ProcessLimits = field(default_factory=ProcessLimits)
     tcp: bool = False
     """It cannot dial unix sockets and gets a loopback TCP address."""

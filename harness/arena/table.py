@@ -25,11 +25,11 @@ class Owner(Protocol):
 class Table:
     """Carries out what the referee of one match says, and tells it what the bots did."""
 
-    def __init__(self, spec: TableSpec, owner: Owner, time_control: TimeControl | None) -> None:
+    def __init__(self, spec: TableSpec, owner: Owner, clocks: Sequence[TimeControl] | None) -> None:
+        """`clocks` by seat; None: nobody has one."""
         self.spec = spec
-        self.match = Match(spec.game, len(spec.seats), spec.first_dealer, time_control)
+        self.match = Match(spec.game, len(spec.seats), spec.first_dealer, clocks)
         self._owner = owner
-        self._time = time_control
         self._lives: dict[Seat, Life] = {}
         """Bots that are there and told what happens, by seat."""
         self._seatings: dict[Seat, Seating] = {}
@@ -74,7 +74,8 @@ class Table:
         self.fault(seat, fault, now_ns)
 
     def _seat(self, seat: Seat, life: Life) -> None:
-        spec, clock = self.spec, self._time
+        spec = self.spec
+        clock = self.match.clocks[seat] if self.match.clocks is not None else None
         match_id = life.session.next_match_id
         started = started_fragment(
             match_id,

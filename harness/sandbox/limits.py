@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 KEEPER = Path(__file__).with_name("keeper.py")
+LEVEL = "limits"
 MB = 1024 * 1024
 KB = 1024
 TAIL_KB = 64

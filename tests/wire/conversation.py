@@ -85,7 +85,7 @@ def conversation() -> Iterator[tuple[str, str]]:
 
     game = games.game("zhiletka", {"hands_per_seat": 1})
     secret = deals.secret_from_seed(SEED, 1)
-    match = Match(game, 2, 0, TIME)
+    match = Match(game, 2, 0, (TIME, TIME))
     started = codec.started_fragment(
         1,
         game=game.name,
