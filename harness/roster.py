@@ -48,8 +48,8 @@ class HomeRoster:
         """
         if cup.limits.sandbox not in ("auto", LEVEL):
             raise HarnessError(
-                f'{cup.name}: [limits] sandbox = "{cup.limits.sandbox}" is not offered by this cardarena, which runs bots '
-                f'at level "{LEVEL}"; write that, or "auto"'
+                f'{cup.name}: [limits] sandbox = "{cup.limits.sandbox}" is not offered by this cardarena, which runs '
+                f'bots at level "{LEVEL}"; write that, or "auto"'
             )
         exceptions = {self.finder.one(entry.bot).sha256: entry for entry in cup.bots}
         excluded = {bot.name for form in cup.cup.exclude for bot in self.finder.all(form)}
