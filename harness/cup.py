@@ -180,7 +180,7 @@ class CupFile(Table):
         given = [key for key in ("matches", "matches_per_bot") if getattr(cup, key) is not None]
         if cup.format == "round-robin":
             for key in given:
-                yield f"[cup] {key}", 'a "round-robin" plays every group of bots once in every rotation; leave it out'
+                yield f"[cup] {key}", 'a "round-robin" plays every group of bots; leave it out'
         elif not given:
             yield "[cup] matches", f'a "{cup.format}" cup needs a budget; write matches = 600 or matches_per_bot = 240'
         elif len(given) > 1:

@@ -2,13 +2,18 @@
 
 import json
 from pathlib import Path
+from typing import get_args
 
 import pytest
+from pydantic.fields import FieldInfo
 
 from harness.cup import CupFile, TimeException, check_change, from_pinned, read_cup
 from harness.errors import HarnessError
 from harness.match import TimeControl
-from harness.toml_file import TomlError, parse
+from harness.toml_file import Table, TomlError, parse
+from tests.documents import blocks
+
+DOCUMENT = Path(__file__).parent.parent / "docs" / "cup.md"
 
 SMALLEST = """
 [cup]
@@ -336,3 +341,25 @@ def test_a_new_season_counts_its_matches_from_zero() -> None:
     check_change(cup(FULL), changed("matches = 600", "matches = 60", text), source="cup.toml")
     with pytest.raises(TomlError, match="duplicate"):
         check_change(cup(FULL), changed("duplicate = true", "", text), source="cup.toml")
+
+
+def test_the_document_shows_every_key_at_its_default() -> None:
+    (text,) = [block.text for block in blocks("cup.md", DOCUMENT.read_text()) if "schema = 1" in block.text]
+    shown = {line.removeprefix("# ").partition(" = ")[0] for line in text.splitlines() if " = " in line}
+    tables = [CupFile, *(held for held in map(_held, CupFile.model_fields.values()) if held is not None)]
+    keys = {field.alias or name for table in tables for name, field in table.model_fields.items()}
+
+    assert keys - {"cup", "stop", "rules", "publish", "limits", "matches_per_bot"} <= shown
+    assert "matches_per_bot" in text
+    document, small = cup(text).model_dump(), cup().model_dump()
+    for table in ("stop", "time", "limits", "publish"):
+        assert document[table] == small[table]
+    own = ("name", "game", "bots")
+    assert {key: document["cup"][key] for key in document["cup"] if key not in own} == {
+        key: small["cup"][key] for key in small["cup"] if key not in own
+    }
+
+
+def _held(field: FieldInfo) -> type[Table] | None:
+    kinds = (field.annotation, *get_args(field.annotation))
+    return next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Table)), None)

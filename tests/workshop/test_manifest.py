@@ -7,7 +7,10 @@ import pytest
 
 from harness.toml_file import TomlError, build, parse
 from harness.workshop.manifest import BotManifest, command, read_manifest
+from tests.documents import blocks
 from tests.workshop.folders import bot_folder
+
+DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "bot-toml.md"
 
 SMALLEST = """
 [bot]
@@ -103,3 +106,13 @@ def test_a_manifest_comes_back_from_its_canonical_json() -> None:
     text = manifest(SMALLEST + "[build]\nargv = [['make', '-s']]\n[needs]\nstart_s = 10\n").canonical_json()
 
     assert build(json.loads(text), BotManifest, source="").canonical_json() == text
+
+
+def test_the_document_shows_every_key_at_its_default() -> None:
+    (text,) = [block.text for block in blocks("bot-toml.md", DOCUMENT.read_text()) if "schema = 1" in block.text]
+    shown = {line.partition(" = ")[0] for line in text.splitlines() if " = " in line}
+    document, small = manifest(text).model_dump(by_alias=True), manifest().model_dump(by_alias=True)
+
+    assert {key for table in document.values() if isinstance(table, dict) for key in table} <= shown
+    for table, keys in (("bot", ("authors", "notes")), ("run", ("protocol", "address", "max_matches"))):
+        assert [document[table][key] for key in keys] == [small[table][key] for key in keys]
