@@ -10,16 +10,12 @@ median half width, and the forecast of `ladder.forecast`, which knows nothing of
 """
 
 import argparse
-import sys
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from scipy.special import ndtr
-
-sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
 from ladder.columns import Floats
 from ladder.draws import rank_intervals
@@ -148,10 +144,22 @@ def truth(design: Design, strength: Floats, results: Sequence[Result]) -> Floats
     return elo
 
 
-def examine(design: Design, cups: int, seed: int) -> str:
-    """One line of the table."""
+class Coverage(NamedTuple):
+    """How often intervals held the truth in cups of one design."""
+
+    rating: Tally
+    difference: Tally
+    weakest: Tally
+    last: Tally
+    rank: Tally
+    provisional: float  # share of bots
+    half_width: float  # Elo, median
+
+
+def measure(design: Design, cups: int, seed: int) -> Coverage:
+    """Play and rate `cups` cups."""
     rating = difference = weakest = last = rank = Tally()
-    provisional: list[float] = []
+    provisional: list[bool] = []
     halves: list[float] = []
     for cup in range(cups):
         chance = np.random.default_rng((seed, cup))
@@ -160,20 +168,25 @@ def examine(design: Design, cups: int, seed: int) -> str:
         rated = fit(results, pool_mean=0)
         true = truth(design, strength, results)
         held, half = _ratings_held(rated, true)
-        rating += Tally(int(sum(held)), len(held))
-        weakest += Tally(int(held[rated.players.index(f"b{int(np.argmin(true)):03d}")]), 1)
-        last += Tally(int(held[int(np.argmin(rated.elo))]), 1)
+        rating += Tally(sum(held), len(held))
+        weakest += Tally(held[rated.players.index(f"b{int(np.argmin(true)):03d}")], 1)
+        last += Tally(held[int(np.argmin(rated.elo))], 1)
         halves.extend(half)
         difference += _differences_held(rated, true)
         rank += _ranks_held(rated, true)
         provisional.extend(rated.provisional)
+    return Coverage(rating, difference, weakest, last, rank, float(np.mean(provisional)), float(np.median(halves)))
+
+
+def show(design: Design, found: Coverage) -> str:
+    """One line of the table."""
     size = float(np.mean(design.seats))
-    matches = 1 if design.rotations == 1 else size
-    plan = forecast_half_width(bots=design.bots, seats=size, blocks=design.blocks, matches_per_block=round(matches))
+    matches = round(size) if design.rotations > 1 else 1
+    plan = forecast_half_width(bots=design.bots, seats=size, blocks=design.blocks, matches_per_block=matches)
     forecast = f"{plan.rating:7.1f}" if plan else "      -"
     return (
-        f"{design.name:36} {rating}  {difference}  {weakest}   {last}  {rank}   {np.mean(provisional):6.0%}"
-        f"   {np.median(halves):7.1f}  {forecast}"
+        f"{design.name:36} {found.rating}  {found.difference}  {found.weakest}   {found.last}  {found.rank}"
+        f"   {found.provisional:6.0%}   {found.half_width:7.1f}  {forecast}"
     )
 
 
@@ -220,7 +233,7 @@ def main() -> None:
     print(f"{'design':36} rating differ weakest last   ranks  provis.   half width  forecast")
     for design in DESIGNS:
         if options.only in design.name:
-            print(examine(design, options.cups, options.seed), flush=True)
+            print(show(design, measure(design, options.cups, options.seed)), flush=True)
 
 
 if __name__ == "__main__":

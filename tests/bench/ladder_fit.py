@@ -8,14 +8,10 @@ Tables of four with Gaussian scores, four rotations a block, made up on the fly 
 import argparse
 import json
 import resource
-import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
 from ladder.columns import gather
 from ladder.export import to_json

@@ -4,6 +4,7 @@ import json
 import math
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -53,6 +54,7 @@ def _refuse(text: str) -> float:
     raise AssertionError(text)
 
 
+@pytest.mark.slow
 @given(
     results=_matches(),
     prior=st.sampled_from([0.0, 0.001, 1.0, 1.0, 50.0]),
@@ -87,6 +89,7 @@ def test_numbers_or_reasons(
         assert all(chance is None or 0 <= chance <= 1 for chance in line)
 
 
+@pytest.mark.slow
 @given(st.binary(max_size=60) | st.text(max_size=60).map(lambda text: text.encode("utf-8", "surrogatepass")))
 def test_any_line_is_a_result_or_a_named_error(line: bytes) -> None:
     assert re.match("$|f: line 1: ", _complaint(line))
@@ -99,6 +102,7 @@ _JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(
     st.dictionaries(st.sampled_from(["match", "block", "bots", "places", "points", "faults", "unrated", "x"]), _JSON)
 )
