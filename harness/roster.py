@@ -7,14 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from harness.arena.specs import BotSpec
-from harness.cup import CupFile, EntryTable
+from harness.cup import CupFile
 from harness.errors import HarnessError
-from harness.names import SUBMITTED
 from harness.sandbox.limits import LEVEL, ProcessLimits
 from harness.store.home import Home
 from harness.store.rows import Entry, Role
 from harness.store.versions import Versions
 from harness.workshop.entry import BotFinder, FoundBot, labels, store_bot
+from harness.workshop.lineup import lineup
 from harness.workshop.manifest import BotManifest, command, read_manifest
 
 START_S = 10.0
@@ -31,7 +31,7 @@ class HomeRoster:
         """`versions` None: there is no ledger yet, and nothing can be stored."""
         self.home = home
         self.versions = versions
-        self.finder = BotFinder(folder, home, versions)
+        self.finder = BotFinder(folder, home, versions, prefer_folder=False)
 
     def entries(self, cup: CupFile) -> tuple[Entry, ...]:
         """The bots that the file names now, each stored as a version. HarnessError where one cannot be."""
@@ -51,35 +51,26 @@ class HomeRoster:
                 f'{cup.name}: [limits] sandbox = "{cup.limits.sandbox}" is not offered by this cardarena, which runs '
                 f'bots at level "{LEVEL}"; write that, or "auto"'
             )
-        exceptions = {self.finder.one(entry.bot).sha256: entry for entry in cup.bots}
-        excluded = {bot.name for form in cup.cup.exclude for bot in self.finder.all(form)}
-        bots = [bot for bot in self._named(cup, exceptions) if bot.name not in excluded]
-        house = [bot for form in cup.cup.house for bot in self.finder.all(form)]
-        opponents = len(house) if cup.cup.format == "gauntlet" else len(bots) + len(house) - 1
-        fill = [self.finder.one(FILL)] * max(0, max(cup.cup.seats) - 1 - opponents)
-        found = [(Role.BOT, bot) for bot in bots] + [(Role.HOUSE, bot) for bot in house]
-        found += [(Role.FILL, bot) for bot in fill]
+        found = lineup(cup, self.finder)
+        bots = [entrant for entrant in found.entrants if entrant.role is Role.BOT]
         if not bots:
             raise HarnessError(f"{cup.name}: nobody plays; name bots in [cup] bots, or submit some")
-        names = labels([bot.name for _, bot in found])
-        for label, (role, bot) in zip(names, found, strict=True):
-            check_playable(bot.manifest, cup.cup.game)
-            if store:
-                assert self.versions is not None
-                store_bot(bot, self.home, self.versions, at_unix_ns=time.time_ns())
-            yield _entry(cup, label, role, bot, exceptions.get(bot.sha256) if role is Role.BOT else None)
+        house_count = len(found.entrants) - len(bots)
+        opponents = house_count if cup.cup.format == "gauntlet" else len(found.entrants) - 1
+        filling = [self.finder.one(FILL)] * max(0, max(cup.cup.seats) - 1 - opponents)
+        for entrant in found.entrants:
+            self._check(entrant.bot, cup, store=store)
+            yield entrant.entry()
+        names = labels([entrant.bot.name for entrant in found.entrants] + [bot.name for bot in filling])
+        for label, bot in zip(names[len(found.entrants) :], filling, strict=True):
+            self._check(bot, cup, store=store)
+            yield Entry(label, bot.name, bot.version, bot.sha256, bot.team, rated=False, role=Role.FILL)
 
-    def _named(self, cup: CupFile, exceptions: dict[str, EntryTable]) -> Iterator[FoundBot]:
-        named: set[str] = set()
-        for form in cup.cup.bots:
-            for bot in self.finder.all(form):
-                if form == SUBMITTED and cup.cup.game not in bot.manifest.bot.games:
-                    continue  # a ladder takes whoever plays its game
-                named.add(bot.sha256)
-                yield bot
-        for sha256, entry in exceptions.items():
-            if sha256 not in named:
-                yield self.finder.one(entry.bot)
+    def _check(self, bot: FoundBot, cup: CupFile, *, store: bool) -> None:
+        check_playable(bot.manifest, cup.cup.game)
+        if store:
+            assert self.versions is not None
+            store_bot(bot, self.home, self.versions, at_unix_ns=time.time_ns())
 
     def spec(self, entry: Entry, cup: CupFile) -> BotSpec:
         """How to start the stored copy of `entry`, under the limits of `cup`."""
@@ -93,19 +84,6 @@ class HomeRoster:
         limits = cup.limits
         granted = ProcessLimits(limits.memory_mb, limits.processes, limits.tmp_mb, limits.log_kb)
         return replace(bot_spec(entry.label, read_manifest(folder), folder, granted), time=entry.time)
-
-
-def _entry(cup: CupFile, label: str, role: Role, bot: FoundBot, own: EntryTable | None) -> Entry:
-    return Entry(
-        label=label,
-        name=bot.name,
-        version=bot.version,
-        sha256=bot.sha256,
-        team=(own.team if own else None) or bot.team,
-        rated=own.rated if own else role is not Role.FILL,
-        role=role,
-        time=own.time.over(cup.time.control) if own and own.time.model_fields_set else None,
-    )
 
 
 def check_playable(manifest: BotManifest, game: str) -> None:
