@@ -346,7 +346,10 @@ def test_a_new_season_counts_its_matches_from_zero() -> None:
 def test_the_document_shows_every_key_at_its_default() -> None:
     (text,) = [block.text for block in blocks("cup.md", DOCUMENT.read_text()) if "schema = 1" in block.text]
     shown = {line.removeprefix("# ").partition(" = ")[0] for line in text.splitlines() if " = " in line}
-    tables = [CupFile, *(held for held in map(_held, CupFile.model_fields.values()) if held is not None)]
+    tables: list[type[Table]] = [
+        CupFile,
+        *(held for held in map(_held, CupFile.model_fields.values()) if held is not None),
+    ]
     keys = {field.alias or name for table in tables for name, field in table.model_fields.items()}
 
     assert keys - {"cup", "stop", "rules", "publish", "limits", "matches_per_bot"} <= shown
@@ -361,5 +364,7 @@ def test_the_document_shows_every_key_at_its_default() -> None:
 
 
 def _held(field: FieldInfo) -> type[Table] | None:
-    kinds = (field.annotation, *get_args(field.annotation))
-    return next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Table)), None)
+    for kind in (field.annotation, *get_args(field.annotation)):
+        if isinstance(kind, type) and issubclass(kind, Table):
+            return kind
+    return None
