@@ -5,7 +5,8 @@ A fenced block is an example by its language:
 * `console`: each line that begins with `$ ` is a command (lines that begin with `> ` go on with it); the lines
   after it are what it prints, checked loosely: they must appear in that order, other lines may stand between,
   `...` stands for anything, a number for any number and a run of spaces for any other.
-* `python`: a program that must run; `pycon`: a session with `>>>`, checked as doctest does.
+* `python`: a program that must run; where it begins with `>>>`, or is called `pycon`, a session, checked as doctest
+  does. The sessions of a document are one session, held at its end.
 * `toml`: read as the harness reads it where it has a table `[cup]` or `[bot]`, else parsed;
 * `json`: one value, or one a line.
 
@@ -128,8 +129,27 @@ def _loose_token(token: str) -> str:
     return _NUMBER if re.fullmatch(_NUMBER, token) else re.escape(token)
 
 
-def run_block(block: Block, folder: Path, *, wide: bool) -> list[str]:
-    """Runs one example in `folder`; what is wrong with it, one text each."""
+def run_document(examples: list[Block], folder: Path, *, wide: bool) -> list[str]:
+    """Runs the examples of one document in `folder`; what is wrong with them, one text each."""
+    problems: list[str] = []
+    session: list[str] = []
+    for block in examples:
+        if _is_session(block) and "not run" not in block.marks:
+            session += [""] * (block.line - len(session)) + block.text.splitlines()
+        else:
+            problems += _block_problems(block, folder, wide=wide)
+    if session:
+        (folder / "session.txt").write_text("\n".join([*session, ""]))
+        ran = _run([sys.executable, "-m", "doctest", "-o", "ELLIPSIS", "session.txt"], folder)
+        problems += [f"{examples[0].document}: {ran.stdout}"] if ran.returncode else []
+    return problems
+
+
+def _is_session(block: Block) -> bool:
+    return block.language == "pycon" or (block.language == "python" and block.text.startswith(">>> "))
+
+
+def _block_problems(block: Block, folder: Path, *, wide: bool) -> list[str]:
     where = f"{block.document}:{block.line}"
     if block.language not in CHECKED_LANGUAGES + UNCHECKED_LANGUAGES:
         return [f"{where}: no rule for {block.language!r} (commands are written as ```console with `$ `)"]
@@ -155,11 +175,9 @@ def _problems(block: Block, folder: Path, where: str) -> list[str]:
     if block.language == "python" and "file" in block.marks:
         compile(block.text, where, "exec")
         return []
-    if block.language in ("python", "pycon"):
-        example = folder / ("example.py" if block.language == "python" else "example.txt")
-        example.write_text(block.text)
-        module = ["-m", "doctest"] if block.language == "pycon" else []
-        ran = _run([sys.executable, *module, str(example)], folder)
+    if block.language == "python":
+        (folder / "example.py").write_text(block.text)
+        ran = _run([sys.executable, "example.py"], folder)
         return [] if ran.returncode == 0 else [f"{where}: exit {ran.returncode}\n{ran.stdout}"]
     return []
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.documents import blocks, run_block
+from tests.documents import blocks, run_document
 from tests.sources import ROOT, Source, sources
 
 DOCUMENTS = sorted(
@@ -18,8 +18,7 @@ DOCUMENTS = sorted(
 
 
 def _problems(document: Path, folder: Path, *, wide: bool) -> list[str]:
-    examples = blocks(str(document), (ROOT / document).read_text())
-    return [problem for block in examples for problem in run_block(block, folder, wide=wide)]
+    return run_document(blocks(str(document), (ROOT / document).read_text()), folder, wide=wide)
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.documents import Block, Command, blocks, commands, missing_line, run_block
+from tests.documents import Block, Command, blocks, commands, missing_line, run_document
 
 
 def _block(language: str, text: str, **marks: str) -> Block:
@@ -82,7 +82,7 @@ def test_output_that_differs_is_found(expected: tuple[str, ...], printed: str) -
         _block("console", "$ exit 3\n", wide=""),
         _block("python", "print(1)\n"),
         _block("python", "raise SystemExit(1)\n", file="fox/bot.py"),
-        _block("pycon", ">>> 1 + 1\n2\n"),
+        _block("python", ">>> 1 + 1\n2\n"),
         _block("toml", "a = 1\n"),
         _block("json", '{"a": 1}\n{"a": 2}\n'),
         _block("json", '{\n "a": 1}\n'),
@@ -90,7 +90,7 @@ def test_output_that_differs_is_found(expected: tuple[str, ...], printed: str) -
     ],
 )
 def test_a_good_example_passes(tmp_path: Path, block: Block) -> None:
-    assert run_block(block, tmp_path, wide=False) == []
+    assert run_document([block], tmp_path, wide=False) == []
 
 
 @pytest.mark.slow
@@ -103,7 +103,7 @@ def test_a_good_example_passes(tmp_path: Path, block: Block) -> None:
         (_block("console", "$ true\n", not_run=""), "no reason"),
         (_block("console", "$ exit 3\n", wide=""), "exit 3"),
         (_block("python", "raise SystemExit(1)\n"), "exit 1"),
-        (_block("pycon", ">>> 1 + 1\n3\n"), "Expected"),
+        (_block("python", ">>> 1 + 1\n3\n"), "Expected"),
         (_block("toml", "a = \n"), "Invalid value"),
         (_block("toml", "schema = 1\n[cup]\nname = 'x'\ntables = 4\n"), "tables"),
         (_block("toml", "schema = 1\n[bot]\nname = 'x'\n"), "version"),
@@ -112,13 +112,23 @@ def test_a_good_example_passes(tmp_path: Path, block: Block) -> None:
     ],
 )
 def test_a_bad_example_is_found(tmp_path: Path, block: Block, problem: str) -> None:
-    found = run_block(block, tmp_path, wide=True)
+    found = run_document([block], tmp_path, wide=True)
 
-    assert all(text.startswith("it.md:7") for text in found)
+    assert all(text.startswith("it.md:") for text in found)
     assert any(problem in text for text in found)
 
 
+@pytest.mark.slow
 def test_a_saved_block_is_there_for_later_examples(tmp_path: Path) -> None:
-    run_block(_block("python", "print('hello')\n", file="fox/bot.py"), tmp_path, wide=False)
+    saved = _block("python", "print('hello')\n", file="fox/bot.py")
+    used = _block("console", "$ python fox/bot.py\nhello\n")
 
-    assert run_block(_block("console", "$ python fox/bot.py\nhello\n"), tmp_path, wide=False) == []
+    assert run_document([saved, used], tmp_path, wide=False) == []
+
+
+@pytest.mark.slow
+def test_the_sessions_of_a_document_are_one(tmp_path: Path) -> None:
+    text = "```python\n>>> a = 1\n```\n\nThen:\n\n```python\n>>> a + 1\n2\n>>> a\n2\n```\n"
+
+    (problem,) = run_document(blocks("it.md", text), tmp_path, wide=False)
+    assert "line 10, in session.txt" in problem
