@@ -54,6 +54,13 @@ def _leads_somewhere(document: Path, target: str) -> bool:
     return heading in (re.sub(r"[^\w -]", "", title.lower()).strip().replace(" ", "-") for title in headings)
 
 
+def test_every_page_is_in_the_index() -> None:
+    index = (ROOT / "docs/README.md").read_text()
+    pages = {str(page.relative_to("docs")) for page in DOCUMENTS if page.is_relative_to("docs")} - {"README.md"}
+
+    assert {page for page in pages if f"]({page})" not in index} == set()
+
+
 @pytest.mark.parametrize(
     "source",
     [source for source in sources("harness", "ladder") if ">>> " in source.text],
