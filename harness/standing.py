@@ -33,7 +33,7 @@ class _Player(NamedTuple):
 
 def cup_standings(ledger: Ledger, cup: CupFile) -> Standings:
     """Standings of `cup` over all its rounds of this season, by what its newest round pinned."""
-    return rate(cup, _counted(ledger, cup), _season_entries(ledger, cup))
+    return rate(cup, counted_results(ledger, cup), _season_entries(ledger, cup))
 
 
 def rate(cup: CupFile, results: Iterable[Result], entries: Iterable[Entry]) -> Standings:
@@ -72,6 +72,11 @@ def anchor_name(form: str) -> str:
     return form.removeprefix("sample:").partition("@")[0].rstrip("/").rpartition("/")[2]
 
 
+def player_key(entry: Entry) -> str:
+    """What `entry` is called as a player of the fit."""
+    return _player(entry).key
+
+
 def _player(entry: Entry) -> _Player:
     return _Player(entry.label, entry.version, entry.sha256)
 
@@ -107,16 +112,17 @@ def _ladder_result(result: Result) -> RatedResult:
     )
 
 
-def _counted(ledger: Ledger, cup: CupFile) -> Iterator[Result]:
-    """Results of the whole blocks of the season, in the order of their ids."""
-    for round in _season_rounds(ledger, cup):
+def counted_results(ledger: Ledger, cup: CupFile) -> Iterator[Result]:
+    """Results of the whole blocks of the season of `cup`, in the order of their ids."""
+    for round in season_rounds(ledger, cup):
         for _, block in groupby(ledger.results(cup.name, round), key=lambda result: result.block):
             results = list(block)
             if len(results) == (len(results[0].entries) if cup.cup.duplicate else 1):
                 yield from results
 
 
-def _season_rounds(ledger: Ledger, cup: CupFile) -> list[int]:
+def season_rounds(ledger: Ledger, cup: CupFile) -> list[int]:
+    """Numbers of the rounds that belong to the season of `cup`."""
     return [
         row.round
         for row in ledger.rounds(cup.name)
@@ -125,4 +131,4 @@ def _season_rounds(ledger: Ledger, cup: CupFile) -> list[int]:
 
 
 def _season_entries(ledger: Ledger, cup: CupFile) -> list[Entry]:
-    return [entry for round in _season_rounds(ledger, cup) for entry in ledger.entries(cup.name, round)]
+    return [entry for round in season_rounds(ledger, cup) for entry in ledger.entries(cup.name, round)]
