@@ -55,7 +55,7 @@ def due_budget(cup: CupFile, entries: Sequence[Entry], season: Season) -> Budget
 
 
 def _is_late(entry: Entry, cup: CupFile, season: Season) -> bool:
-    """Whether `entry` has not been seated this season. A submitted version is a newcomer, a folder that changed is not."""
+    """Whether `entry` has not sat this season. A new submitted version is a newcomer, a folder that changed is not."""
     if cup.is_ladder:
         return (entry.label, entry.sha256) not in season.seated
     return all(label != entry.label for label, _ in season.seated)
