@@ -1,4 +1,4 @@
-"""The command `cardarena`: one file a group of verbs, and the only place that prints."""
+"""The command `cardarena`: one file a verb, and the only place that prints."""
 
 import os
 import sys
@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import typer
 
-from harness.cli import bots, cups, demo, ladders, matches, records  # noqa: F401  # each registers its verbs
-from harness.cli.app import app, common_first
+from harness.cli.app import VERBS, application, common_apart
 from harness.cli.codes import DONE, INTERRUPTED, OPERATOR_MISTAKE
 from harness.errors import HarnessError
 from harness.printable import printable
@@ -16,20 +15,42 @@ from ladder.errors import LadderError
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one verb and returns the exit code. An operator's mistake is one line; a traceback is a bug of ours."""
-    words = list(sys.argv[1:] if argv is None else argv)
+    common, words = common_apart(sys.argv[1:] if argv is None else argv)
+    verb = words[0] if words else None
     try:
-        code = app(common_first(words), prog_name="cardarena", standalone_mode=False)
+        code = _run(verb, [*common, *(words or ["--help"])])
+        sys.stdout.flush()
     except (HarnessError, LadderError) as error:
-        for line in str(error).splitlines():
-            print(f"cardarena: {printable(line)}", file=sys.stderr)
+        _say(str(error))
         return OPERATOR_MISTAKE
     except typer.TyperException as mistake:
-        print(f"cardarena: {printable(mistake.format_message())} (cardarena --help)", file=sys.stderr)
+        _say(f"{mistake.format_message()} ({_help_for(verb)})")
         return OPERATOR_MISTAKE
-    except (KeyboardInterrupt, typer.Abort):
-        print("cardarena: interrupted; what was finished is kept, the same command goes on", file=sys.stderr)
+    except KeyboardInterrupt:
+        _say("interrupted; what was finished is kept, the same command goes on")
         return INTERRUPTED
-    except BrokenPipeError:  # whoever read our output has gone: nothing is wrong with us
+    except (BrokenPipeError, SystemExit):  # whoever read our output has gone (SystemExit: so says rich): no harm done
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
+    return code
+
+
+def _run(verb: str | None, words: list[str]) -> int:
+    # Not `app(words)`: that turns an interruption and a closed pipe into exit codes of its own.
+    command = typer.main.get_command(application(verb))
+    try:
+        with command.make_context("cardarena", words) as context:
+            code = command.invoke(context)
+    except typer.Exit as end:
+        return end.exit_code
     return code if isinstance(code, int) else DONE
+
+
+def _help_for(verb: str | None) -> str:
+    return f"cardarena {verb} --help" if verb in VERBS else "cardarena --help"
+
+
+def _say(text: str) -> None:
+    """Each line of `text` on stderr, with our name in front."""
+    for line in text.splitlines():
+        print(f"cardarena: {printable(line)}", file=sys.stderr)

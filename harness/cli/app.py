@@ -1,22 +1,25 @@
 """The typer application and what holds for every verb: home, quiet, JSON, progress."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
 import typer
 
-app = typer.Typer(
-    name="cardarena",
-    help="Tournaments of card games between programs: bots over gRPC, refereed matches, Elo ladders.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,  # `harness.cli.main` decides what a person sees; locals may hold tokens
-    context_settings={"help_option_names": ["--help", "-h"]},
-    epilog="Start here: cardarena demo",
-)
-
+VERBS = {
+    "demo": "Play small cups of the sample bots in both games, just now, and print the ladders.",
+    "match": "Play one match for practice. It enters no standings.",
+    "plan": "Show who would meet whom how often, and how sure the ladder would be. Plays nothing.",
+    "run": "Play a cup. The same command goes on after an interruption.",
+    "ladder": "Print standings: Elo with 95 % intervals, ranks, points.",
+    "replay": "Show a match in the terminal, or export records.",
+    "verify": "Play every record again, deal every deck again, and name the first difference.",
+    "bots": "List the bots of the home: versions, what they are kept for, matches and faults.",
+}
+"""The verbs in the order in which help tells them: each lives in the file of its name, which is loaded only when it is
+asked for, and its function's docstring says the same."""
 
 Progress = Literal["live", "lines", "none"]
 """A table that redraws itself on a terminal, plain lines elsewhere, or nothing."""
@@ -31,15 +34,73 @@ class Common(NamedTuple):
     progress: Progress
 
 
+def common(
+    context: typer.Context,
+    home: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Where ledger and bots are kept. Else $CARDARENA_HOME, else the nearest .cardarena above.",
+            show_default=False,
+        ),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print results only.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print facts as JSON; nothing else on stdout.")] = False,
+    no_progress: Annotated[bool, typer.Option("--no-progress", help="Print no progress.")] = False,
+) -> None:
+    """Keep the common options for the verb."""
+    progress: Progress = "none" if no_progress or quiet else "live" if sys.stderr.isatty() else "lines"
+    context.obj = Common(home, quiet, json, progress)
+
+
+def _new() -> typer.Typer:
+    made = typer.Typer(
+        name="cardarena",
+        help="Tournaments of card games between programs: bots over gRPC, refereed matches, Elo ladders.",
+        add_completion=False,
+        pretty_exceptions_enable=False,  # `harness.cli.main` decides what a person sees; locals may hold tokens
+        context_settings={"help_option_names": ["--help", "-h"]},
+        epilog="Start here: cardarena demo. Each verb has its own --help with an example.",
+    )
+    made.callback()(common)
+    return made
+
+
+app = _new()
+"""Where the file of a verb registers it."""
+
+EVERYWHERE = "Before or after the verb: --home DIR, --quiet, --json, --no-progress."
+
+
+def verb(example: str) -> Callable[[Callable[..., int | None]], Callable[..., int | None]]:
+    """Registers a function as the verb of its name, with an example at the end of its help."""
+    return app.command(epilog=f"Example: {example}\n\n{EVERYWHERE}")
+
+
+def application(asked: str | None) -> typer.Typer:
+    """`app` with the verb `asked` loaded; where there is none, what tells of all: for help, and for hints."""
+    if asked in VERBS:
+        import_module(f"harness.cli.{asked}")
+        return app
+    contents = _new()
+    for name, summary in VERBS.items():
+        contents.command(name, help=summary)(_never_called)
+    return contents
+
+
+def _never_called() -> None:
+    raise AssertionError("a verb was called by its name only")
+
+
 _FLAGS = ("--quiet", "--json", "--no-progress")
 _VALUES = ("--home",)
 
 
-def common_first(argv: Sequence[str]) -> list[str]:
-    """`argv` with the options of `Common` moved before the verb: they may stand before or after it.
+def common_apart(argv: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The options of `Common` in `argv`, and the rest, verb first: they may stand before or after it.
 
-    >>> common_first(["ladder", "--json", "spring"])
-    ['--json', 'ladder', 'spring']
+    >>> common_apart(["ladder", "--json", "spring"])
+    (['--json'], ['ladder', 'spring'])
     """
     first: list[str] = []
     rest: list[str] = []
@@ -53,23 +114,4 @@ def common_first(argv: Sequence[str]) -> list[str]:
             first += [word, *(value for value in [next(words, None)] if value is not None)]
         else:
             rest.append(word)
-    return first + rest
-
-
-@app.callback()
-def common(
-    context: typer.Context,
-    home: Annotated[
-        Path | None,
-        typer.Option(
-            help="Where ledger and bots are kept. Else $CARDARENA_HOME, else the nearest .cardarena above.",
-            show_default=False,
-        ),
-    ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Print results only.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print facts as JSON; nothing else on stdout.")] = False,
-    no_progress: Annotated[bool, typer.Option("--no-progress", help="Print no progress.")] = False,
-) -> None:
-    """Keep the common options for the verb."""
-    progress: Progress = "none" if no_progress or quiet else "live" if sys.stderr.isatty() else "lines"
-    context.obj = Common(home, quiet, json, progress)
+    return first, rest

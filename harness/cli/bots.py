@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from harness.cli.app import Common, app
+from harness.cli.app import Common, verb
 from harness.cli.homes import open_ledger
 from harness.cli.tables import grid, output
 from harness.store.versions import BotRow
@@ -14,7 +14,7 @@ from harness.store.versions import BotRow
 NS_PER_S = 1_000_000_000
 
 
-@app.command(epilog="Example: cardarena bots")
+@verb("cardarena bots")
 def bots(
     context: typer.Context,
     name: Annotated[str | None, typer.Argument(help="Only this bot.", show_default=False)] = None,

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from harness.cli.app import Common, app
+from harness.cli.app import Common, verb
 from harness.cli.codes import BOTS_WITHDRAWN, DONE
-from harness.cli.cups import play, print_standings
+from harness.cli.run import play, print_outcome
 from harness.cli.tables import output
 from harness.cup import read_cup
 from harness.errors import HarnessError
@@ -46,7 +46,7 @@ bots = ["sample:zhiletka-odds", "sample:stateless", "sample:raw-stub", "sample:r
 }
 
 
-@app.command(epilog="Example: cardarena demo")
+@verb("cardarena demo")
 def demo(
     context: typer.Context,
     folder: Annotated[Path, typer.Argument(help="Where the demo keeps its cups and its ledger.")] = FOLDER,
@@ -67,7 +67,7 @@ def demo(
             if common.json:
                 facts.append(json.loads(to_json(standings)))
             else:
-                print_standings(standings, played)
+                print_outcome(played, standings)
             if played.withdrawn:
                 code = BOTS_WITHDRAWN
     if common.json:

@@ -4,14 +4,15 @@ import time
 from collections.abc import Callable, Sequence
 from types import TracebackType
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.text import Text
 
 from harness.arena.specs import PhaseReport
 from harness.cli.app import Progress
-from harness.cli.tables import points_heading, standings_table
+from harness.cli.standings import standings_table
+from harness.cli.tables import remarks
 from harness.faults import Fault
 from harness.printable import printable
 from harness.record import MatchRecord
@@ -31,7 +32,7 @@ class CupProgress:
         """`standings` gives those of the whole blocks in the ledger; asked once a heat."""
         self._progress = progress
         self._standings = standings
-        self._console = Console(stderr=True, highlight=False, markup=False, emoji=False)
+        self._console = remarks()
         self._live: Live | None = None
         self._plan: RoundPlan | None = None
         self._done = 0
@@ -88,7 +89,7 @@ class CupProgress:
     def heat_ends(self) -> None:
         standings = self._standings()
         if self._live is not None:
-            self._table = standings_table(standings, points_heading=points_heading(standings.game or ""))
+            self._table = standings_table(standings)
         elif self._progress == "lines":
             self.notice(f"{self._pace()}; {standings.sentence}")
 

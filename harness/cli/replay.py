@@ -1,4 +1,4 @@
-"""`cardarena replay` and `cardarena verify`."""
+"""`cardarena replay`."""
 
 import json
 import sys
@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from harness.cli.app import Common, app
-from harness.cli.codes import DIFFERENCE_FOUND, DONE
+from harness.cli.app import Common, verb
 from harness.cli.homes import cup_in, open_ledger
 from harness.cli.narration import narrate
 from harness.cli.tables import grid, output
@@ -18,12 +17,11 @@ from harness.printable import printable
 from harness.record import MatchRecord, ReplayDifference
 from harness.store.ledger import Ledger
 from harness.store.rows import parse_match_id
-from harness.verify import LedgerDifference, verify_cup
 
 NS_PER_MS = 1_000_000
 
 
-@app.command(epilog="Example: cardarena replay spring-cup/1/000017 --seat 0")
+@verb("cardarena replay spring-cup/1/000017 --seat 0")
 def replay(
     context: typer.Context,
     match: Annotated[str | None, typer.Argument(help="Id of a match; with --all, name of a cup.")] = None,
@@ -113,29 +111,3 @@ def _lines(ledger: Ledger, cup: str, *, results: bool, choices: bool) -> Iterato
             yield from (json.dumps(decision, ensure_ascii=False) for decision in decisions(record))
         else:
             yield record.to_json()
-
-
-@app.command(epilog="Example: cardarena verify spring-cup")
-def verify(
-    context: typer.Context,
-    cup: Annotated[str | None, typer.Argument(help="Name of a cup; else every cup of the home.")] = None,
-) -> int:
-    """Play every record again by the rules, deal every deck again from its secret, and name the first difference."""
-    common: Common = context.obj
-    counts: dict[str, int] = {}
-    difference = None
-    with open_ledger(common) as ledger:
-        names = [cup_in(ledger, cup).name] if cup else [row.cup for row in ledger.cups()]
-        try:
-            for name in names:
-                counts[name] = verify_cup(ledger, name)
-        except LedgerDifference as found:
-            difference = str(found)
-    if common.json:
-        print(json.dumps({"matches": counts, "difference": difference}, ensure_ascii=False))
-    else:
-        for name, count in counts.items():
-            print(f"{name}: {count} matches as they must be")
-        if difference is not None:
-            print(printable(f"difference: {difference}"))
-    return DONE if difference is None else DIFFERENCE_FOUND

@@ -10,10 +10,10 @@ import typer
 
 from harness import deals, games
 from harness.arena import Arena, Played, ProcessEnd, TableSpec
-from harness.cli.app import Common, app
+from harness.cli.app import Common, verb
 from harness.cli.codes import BOTS_WITHDRAWN, DONE
 from harness.cli.narration import narrate
-from harness.cli.tables import grid, output, points_heading
+from harness.cli.tables import grid, output
 from harness.cup import TimeTable
 from harness.errors import HarnessError
 from harness.games import Game
@@ -29,7 +29,7 @@ from harness.workshop.entry import BotFinder, FoundBot, labels
 SEED_BITS = 31
 
 
-@app.command(epilog="Example: cardarena match guillotine ./my-bot sample:random --fill sample:random --seed 7")
+@verb("cardarena match guillotine ./my-bot sample:random --fill sample:random --seed 7")
 def match(
     context: typer.Context,
     game: Annotated[str, typer.Argument(help="guillotine or zhiletka.")],
@@ -118,5 +118,5 @@ def _print_result(record: MatchRecord) -> None:
         (str(record.places[seat]), record.seats[seat].bot, str(seat), str(record.points[seat]), faults.get(seat, ""))
         for seat in order
     ]
-    headings = ("place", "bot", "seat", points_heading(record.game), "fault")
+    headings = ("place", "bot", "seat", "points", "fault")
     output().print(grid(headings, rows, right=(0, 2, 3)))

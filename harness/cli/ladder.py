@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from harness.cli.app import Common, app
-from harness.cli.cups import print_standings
+from harness.cli.app import Common, verb
 from harness.cli.homes import cup_in, open_ledger
+from harness.cli.standings import print_standings
 from harness.errors import HarnessError
 from harness.standing import cup_standings
 from ladder.columns import gather
@@ -19,7 +19,7 @@ from ladder.results import read_results
 from ladder.standings import Standings, standings
 
 
-@app.command(epilog="Example: cardarena ladder spring-cup --csv")
+@verb("cardarena ladder spring-cup --csv")
 def ladder(
     context: typer.Context,
     cup: Annotated[str | None, typer.Argument(help="Name of the cup; else the only one of the home.")] = None,

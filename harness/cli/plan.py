@@ -1,86 +1,32 @@
-"""`cardarena plan` and `cardarena run`."""
+"""`cardarena plan`."""
 
 import json
 import os
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from harness.cli.app import Common, app
-from harness.cli.codes import BOTS_WITHDRAWN, DONE
-from harness.cli.progress import CupProgress
-from harness.cli.tables import output, points_heading, standings_table
+from harness.cli.app import Common, verb
+from harness.cli.tables import output
 from harness.cup import CupFile, read_cup
-from harness.errors import HarnessError
 from harness.roster import HomeRoster
 from harness.round import RoundPlan
-from harness.standing import cup_standings
-from harness.store.home import Home, find_home, make_home
+from harness.store.home import Home, find_home
 from harness.store.ledger import Ledger
 from harness.store.rows import Role
-from harness.tournament import CupRun, first_plan, next_plan, plan_of, run_until_stopped
-from ladder.export import to_json
+from harness.tournament import first_plan, next_plan, plan_of
 from ladder.forecast import forecast_half_width
-from ladder.standings import Standings
 
-CupPath = Annotated[Path, typer.Argument(help="The cup file.", metavar="CUP.toml", show_default=False)]
-MOST_ROUND_ROBIN = 10_000
 MOST_DECISIONS = {"guillotine": 250, "zhiletka": 500}
 """Decisions of a seat in a long match, for the worst time that `plan` tells."""
 
 
-@app.command(epilog="Example: cardarena run cup.toml")
-def run(
+@verb("cardarena plan cup.toml")
+def plan(
     context: typer.Context,
-    cup: CupPath,
-    yes: Annotated[bool, typer.Option("--yes", help="Play a round-robin of over 10,000 matches.")] = False,
-) -> int:
-    """Play a cup. The same command goes on after an interruption."""
-    common: Common = context.obj
-    settings = read_cup(cup)
-    home = make_home(find_home(common.home))
-    with Ledger(home.ledger, create=True) as ledger:
-        played, standings = play(settings, cup.parent, home, ledger, common, yes=yes)
-    if common.json:
-        sys.stdout.write(to_json(standings))
-    else:
-        print_standings(standings, played)
-    return BOTS_WITHDRAWN if played.withdrawn else DONE
-
-
-def play(
-    settings: CupFile, folder: Path, home: Home, ledger: Ledger, common: Common, *, yes: bool = False
-) -> tuple[CupRun, Standings]:
-    """Plays what is due of a cup whose file lies in `folder`, with progress on stderr."""
-    roster = HomeRoster(home, ledger.versions, folder)
-    if settings.cup.format == "round-robin" and not yes:
-        _refuse_huge(next_plan(settings, roster.forecast_entries(settings), ledger))
-    with CupProgress(common.progress, lambda: cup_standings(ledger, settings)) as progress:
-        played = run_until_stopped(settings, ledger, roster, progress)
-    return played, cup_standings(ledger, settings)
-
-
-def _refuse_huge(due: RoundPlan | None) -> None:
-    if due is not None and due.schedule.match_count > MOST_ROUND_ROBIN:
-        raise HarnessError(
-            f"{due.cup.name}: this round-robin has {due.schedule.match_count} matches; say --yes to play it, or use "
-            'format = "balanced" with a budget of `matches`'
-        )
-
-
-def print_standings(standings: Standings, played: CupRun | None = None) -> None:
-    """The ladder and its sentence on stdout."""
-    console = output()
-    if played is not None and not played.match_count:
-        console.print(f"{standings.cup}: nothing to play, the ledger holds all that is asked for", soft_wrap=True)
-    console.print(standings_table(standings, points_heading=points_heading(standings.game or "")))
-    console.print(standings.sentence, soft_wrap=True)
-
-
-@app.command(epilog="Example: cardarena plan cup.toml")
-def plan(context: typer.Context, cup: CupPath) -> None:
+    cup: Annotated[Path, typer.Argument(help="The cup file.", metavar="CUP.toml", show_default=False)],
+) -> None:
     """Show who would meet whom how often, and how sure the ladder would be. Plays nothing."""
     common: Common = context.obj
     settings = read_cup(cup)

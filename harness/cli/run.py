@@ -1,0 +1,70 @@
+"""`cardarena run`, and playing a cup for other verbs."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from harness.cli.app import Common, verb
+from harness.cli.codes import BOTS_WITHDRAWN, DONE
+from harness.cli.progress import CupProgress
+from harness.cli.standings import print_standings
+from harness.cup import CupFile, read_cup
+from harness.errors import HarnessError
+from harness.roster import HomeRoster
+from harness.round import RoundPlan
+from harness.standing import cup_standings
+from harness.store.home import Home, find_home, make_home
+from harness.store.ledger import Ledger
+from harness.tournament import CupRun, next_plan, run_until_stopped
+from ladder.export import to_json
+from ladder.standings import Standings
+
+MOST_ROUND_ROBIN = 10_000
+
+
+@verb("cardarena run cup.toml")
+def run(
+    context: typer.Context,
+    cup: Annotated[Path, typer.Argument(help="The cup file.", metavar="CUP.toml", show_default=False)],
+    yes: Annotated[bool, typer.Option("--yes", help="Play a round-robin of over 10,000 matches.")] = False,
+) -> int:
+    """Play a cup. The same command goes on after an interruption."""
+    common: Common = context.obj
+    settings = read_cup(cup)
+    home = make_home(find_home(common.home))
+    with Ledger(home.ledger, create=True) as ledger:
+        played, standings = play(settings, cup.parent, home, ledger, common, yes=yes)
+    if common.json:
+        sys.stdout.write(to_json(standings))
+    else:
+        print_outcome(played, standings)
+    return BOTS_WITHDRAWN if played.withdrawn else DONE
+
+
+def play(
+    settings: CupFile, folder: Path, home: Home, ledger: Ledger, common: Common, *, yes: bool = False
+) -> tuple[CupRun, Standings]:
+    """Plays what is due of a cup whose file lies in `folder`, with progress on stderr."""
+    roster = HomeRoster(home, ledger.versions, folder)
+    if settings.cup.format == "round-robin" and not yes:
+        _refuse_huge(next_plan(settings, roster.forecast_entries(settings), ledger))
+    with CupProgress(common.progress, lambda: cup_standings(ledger, settings)) as progress:
+        played = run_until_stopped(settings, ledger, roster, progress)
+    return played, cup_standings(ledger, settings)
+
+
+def print_outcome(played: CupRun, standings: Standings) -> None:
+    """What a run has come to, on stdout."""
+    if not played.match_count:
+        print(f"{standings.cup}: nothing to play, the ledger holds all that is asked for")
+    print_standings(standings)
+
+
+def _refuse_huge(due: RoundPlan | None) -> None:
+    if due is not None and due.schedule.match_count > MOST_ROUND_ROBIN:
+        raise HarnessError(
+            f"{due.cup.name}: this round-robin has {due.schedule.match_count} matches; say --yes to play it, or use "
+            'format = "balanced" with a budget of `matches`'
+        )

@@ -1,0 +1,38 @@
+"""`cardarena verify`."""
+
+import json
+from typing import Annotated
+
+import typer
+
+from harness.cli.app import Common, verb
+from harness.cli.codes import DIFFERENCE_FOUND, DONE
+from harness.cli.homes import cup_in, open_ledger
+from harness.printable import printable
+from harness.verify import LedgerDifference, verify_cup
+
+
+@verb("cardarena verify spring-cup")
+def verify(
+    context: typer.Context,
+    cup: Annotated[str | None, typer.Argument(help="Name of a cup; else every cup of the home.")] = None,
+) -> int:
+    """Play every record again by the rules, deal every deck again from its secret, and name the first difference."""
+    common: Common = context.obj
+    counts: dict[str, int] = {}
+    difference = None
+    with open_ledger(common) as ledger:
+        names = [cup_in(ledger, cup).name] if cup else [row.cup for row in ledger.cups()]
+        try:
+            for name in names:
+                counts[name] = verify_cup(ledger, name)
+        except LedgerDifference as found:
+            difference = str(found)
+    if common.json:
+        print(json.dumps({"matches": counts, "difference": difference}, ensure_ascii=False))
+    else:
+        for name, count in counts.items():
+            print(f"{name}: {count} matches as they must be")
+        if difference is not None:
+            print(printable(f"difference: {difference}"))
+    return DONE if difference is None else DIFFERENCE_FOUND
