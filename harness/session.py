@@ -33,6 +33,7 @@ from harness.wire.codec import (
     welcome_message,
 )
 
+NS_PER_MS = 1_000_000
 USELESS_COUNT = 16
 """Messages and answers that are ignored in one stream; one more is a fault."""
 MESSAGE_BYTES = 64 * 1024
@@ -289,7 +290,10 @@ class Session:
             seating.issued_ids.append(decision_id)
             seating.asked_virtual_ns = virtual_ns
             unsent = seating.unsent
-            unsent.append(request_bytes(decision_id, seating.actions, seating.bank_ns))
+            bank_ns = seating.bank_ns
+            # Told in whole milliseconds: what is told often is quick to write.
+            clock_ns = None if bank_ns is None else bank_ns - bank_ns % NS_PER_MS
+            unsent.append(request_bytes(decision_id, seating.actions, clock_ns))
             if seating.observation:
                 unsent.append(seating.observation)
             fragment = update_fragment(match_id, b"".join(unsent))

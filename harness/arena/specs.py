@@ -1,9 +1,10 @@
 """What goes into the arena and what comes out of it: plain values."""
 
+from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
 from harness.faults import Fault
 from harness.games.game import Deck, Game, Seat
@@ -55,6 +56,34 @@ class Thought(NamedTuple):
     """By the virtual clock of the bot's stream."""
     owed: int
     """Answers that the bot owed at that time, this one included."""
+
+
+class Thoughts(Sequence[Thought]):
+    """The times of a match's answers, in order. Kept as numbers: 256 matches at once have 100,000 of them."""
+
+    __slots__ = ("_numbers",)
+
+    def __init__(self) -> None:
+        self._numbers = array("q")  # seat, spent_ns, owed; and so on
+
+    def add(self, seat: Seat, spent_ns: int, owed: int) -> None:
+        """Adds one."""
+        self._numbers.extend((seat, spent_ns, owed))
+
+    def __len__(self) -> int:
+        return len(self._numbers) // 3
+
+    @overload
+    def __getitem__(self, index: int) -> Thought: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Thought]: ...
+
+    def __getitem__(self, index: int | slice) -> Thought | Sequence[Thought]:
+        if isinstance(index, slice):
+            return [self[place] for place in range(*index.indices(len(self)))]
+        place = range(len(self))[index]
+        return Thought(*self._numbers[3 * place : 3 * place + 3])
 
 
 class Note(NamedTuple):

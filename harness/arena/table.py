@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from harness.arena.life import Life
-from harness.arena.specs import Note, Played, TableSpec, Thought
+from harness.arena.specs import Note, Played, TableSpec, Thoughts
 from harness.faults import Fault, SeatFaulted
 from harness.games.game import Event, Seat
 from harness.games.view import SeatView, project
@@ -40,7 +40,7 @@ class Table:
         self._fault_count = 0
         self._started_unix_ns = 0
         self._started_ns = 0
-        self._times: list[Thought] = []
+        self._times = Thoughts()
         self._notes: list[Note] = []
 
     def start(self, lives: Sequence[Life | Fault], now_ns: int) -> None:
@@ -60,7 +60,7 @@ class Table:
         if answer.note:
             log = self.match.deals[-1]
             self._notes.append(Note(len(self.match.deals) - 1, len(log.actions), seat, answer.note))
-        self._times.append(Thought(seat, answer.spent_ns, answer.owed))
+        self._times.add(seat, answer.spent_ns, answer.owed)
         self._carry_out(self.match.answer(seat, answer.action, answer.spent_ns), now_ns)
 
     def fault(self, seat: Seat, fault: Fault, now_ns: int) -> None:
@@ -105,9 +105,9 @@ class Table:
             for effect in effects:
                 kind = type(effect)
                 if kind is Told:
-                    self._tell(effect.events)  # type: ignore[union-attr]  # `type(x) is` narrows no copy of the type
+                    self._tell(effect.events)  # type: ignore[union-attr]  # `kind is` narrows nothing
                 elif kind is Ask:
-                    self._ask(effect, now_ns)  # type: ignore[arg-type]
+                    self._ask(effect, now_ns)  # type: ignore[arg-type]  # the same
             if match.asked is not None or not effects:
                 return
             last = effects[-1]

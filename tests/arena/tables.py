@@ -27,10 +27,10 @@ def sample_bot(name: str, label: str, max_matches: int = 64, start_s: float = 20
     return bot_in(ROOT / "sample_bots" / name, label, max_matches, start_s)
 
 
-def bot_in(folder: Path, label: str, max_matches: int = 64, start_s: float = 20.0) -> BotSpec:
+def bot_in(folder: Path | str, label: str, max_matches: int = 64, start_s: float = 20.0) -> BotSpec:
     """The Python bot in `folder`."""
     env = {"PYTHONPATH": str(ROOT)}
-    return BotSpec(label, (sys.executable, "bot.py"), folder, env, max_matches=max_matches, start_s=start_s)
+    return BotSpec(label, (sys.executable, "bot.py"), Path(folder), env, max_matches=max_matches, start_s=start_s)
 
 
 def table(number: int, seats: Sequence[str], game: Game) -> TableSpec:

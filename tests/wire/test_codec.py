@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.cards import EMPTY, set_of
+from harness.cards import EMPTY, cards_in, set_of
 from harness.faults import FaultKind, SeatFaulted
 from harness.games.game import Acted, Cleared, Drew, Out, PickedUp, Scored, Shown, Taken, pair
 from harness.games.view import Drawn, HandDealt, SeatView, Seen, project
@@ -181,3 +181,17 @@ def test_messages_about_the_stream() -> None:
     assert not stream_fault.fault.HasField("match_id")
     assert ping.ping.nonce == 9
     assert goodbye.goodbye.detail == "done"
+
+
+@given(st.integers(0, 5), st.integers(1, 2**52 - 1), st.integers(0, 200), st.integers(0, 2**52 - 1))
+def test_what_is_written_by_hand_is_what_protobuf_writes(seat: int, cards: int, deal_index: int, upcards: int) -> None:
+    taken = pb.Taken(seat=seat, cards=cards_in(cards))
+    dealt = pb.Dealt(
+        deal_index=deal_index, dealer_seat=seat, hand=cards_in(cards & ~upcards), upcards=cards_in(upcards)
+    )
+
+    for event, wire in (
+        (Taken(seat, cards), pb.Event(taken=taken)),
+        (HandDealt(deal_index, seat, cards & ~upcards, upcards), pb.Event(dealt=dealt)),
+    ):
+        assert codec.seen_bytes(event) == pb.Update(events=[wire]).SerializeToString()
