@@ -14,96 +14,26 @@ from harness.session import (
     Hello,
     Left,
     MatchFault,
-    Report,
     Session,
     State,
     StreamFault,
 )
 from harness.wire import arena_pb2 as pb
-from harness.wire.codec import started_fragment
+from tests.session_bot import (
+    DECISION_NS,
+    MS,
+    Bot,
+    S,
+    decisions_message,
+    hello_message,
+    only_fault,
+    ready_session,
+    start,
+    start_seat,
+    warmed_up,
+)
 
-MS = 1_000_000
-S = 1_000_000_000
-DECISION_NS = 1 * S
 SEEN = b"\x12\x04\x12\x02\x08\x01"  # an Update with one event: seat 1 acted
-
-
-def hello_message(**fields: object) -> bytes:
-    return pb.PlayRequest(hello=pb.Hello(games=["guillotine"], max_match_count=64, **fields)).SerializeToString()  # type: ignore[arg-type]
-
-
-def decisions_message(*decisions: tuple[int, int, int]) -> bytes:
-    """Answers as (match_id, decision_id, action)."""
-    batch = pb.DecisionBatch(
-        decisions=[
-            pb.Decision(match_id=match, decision_id=decision, action=action) for match, decision, action in decisions
-        ]
-    )
-    return pb.PlayRequest(decisions=batch).SerializeToString()
-
-
-class Bot:
-    """The other end of a session: what it was sent, and its answers, at times that the test names."""
-
-    def __init__(self, session: Session) -> None:
-        self.session = session
-        self.requests: dict[int, int] = {}
-        """Decision ids pending, by match id, in the order asked."""
-        self.received: list[pb.PlayResponse] = []
-
-    def read(self, now_ns: int = 0, *, may_ask: bool = True) -> list[pb.PlayResponse]:
-        """All that the session has to say now."""
-        messages = []
-        while (raw := self.session.to_send(now_ns, may_ask=may_ask)) is not None:
-            messages.append(pb.PlayResponse.FromString(raw))
-            for update in messages[-1].updates.updates:
-                if update.HasField("request"):
-                    self.requests[update.match_id] = update.request.decision_id
-        self.received += messages
-        return messages
-
-    def answer(self, now_ns: int, *match_ids: int, action: int = 7) -> list[Report]:
-        """Answers the requests of these matches."""
-        return self.session.receive(
-            decisions_message(*((match, self.requests.pop(match), action) for match in match_ids)), now_ns
-        )
-
-
-def start(session: Session) -> int:
-    match_id = session.next_match_id
-    session.start(
-        match_id, started_fragment(match_id, game="guillotine", rules_version="1", seat=0, seat_count=4, bot_seed=1)
-    )
-    return match_id
-
-
-def ready_session(decision_ns: int | None = DECISION_NS) -> tuple[Session, Bot]:
-    session = Session(itertools.count(1000), decision_ns)
-    session.receive(hello_message(), 0)
-    session.welcome("fox", "s1")
-    bot = Bot(session)
-    bot.read()
-    return session, bot
-
-
-def warmed_up(match_count: int, now_ns: int) -> tuple[Session, Bot]:
-    """A session whose window lets `match_count` matches ask at once; they are started and have not asked."""
-    session, bot = ready_session()
-    for _ in range(match_count):
-        start(session)
-    answered = 0
-    while answered < match_count:
-        session.ask(1, (7, 8), None, now_ns)
-        bot.read(now_ns)
-        bot.answer(now_ns, 1)
-        answered += 1
-    return session, bot
-
-
-def only_fault(reports: list[Report]) -> Fault:
-    (report,) = reports
-    assert isinstance(report, StreamFault | MatchFault)
-    return report.fault
 
 
 # Hello ----------------------------------------------------------------------------------------------
@@ -172,14 +102,14 @@ def test_nothing_is_heard_after_the_end() -> None:
 
 def test_start_events_and_first_request_ride_in_one_message() -> None:
     session, bot = ready_session()
-    match = start(session)
+    seat = start_seat(session)
     assert bot.read() == []
 
-    session._running[match].unsent.append(SEEN)
-    session.ask(match, (7, 8), 20 * S, 0)
+    seat.unsent.append(SEEN)
+    session.ask(seat.match_id, (7, 8), 20 * S, 0)
     (message,) = bot.read()
 
-    assert [started.match_id for started in message.updates.started] == [match]
+    assert [started.match_id for started in message.updates.started] == [seat.match_id]
     (update,) = message.updates.updates
     assert len(update.events) == 1
     assert list(update.request.legal_actions) == [7, 8]
@@ -216,9 +146,9 @@ def test_a_partial_answer_brings_what_was_gathered() -> None:
 
 def test_a_match_that_never_asked_is_told_whole_at_its_end() -> None:
     session, bot = ready_session()
-    match = start(session)
-    session._running[match].unsent.append(SEEN)
-    session.over(match, pb.MATCH_END_FINISHED, (1, 2, 3, 4), (1, 2, 3, 4))
+    seat = start_seat(session)
+    seat.unsent.append(SEEN)
+    session.over(seat.match_id, pb.MATCH_END_FINISHED, (1, 2, 3, 4), (1, 2, 3, 4))
     (message,) = bot.read()
 
     assert len(message.updates.started) == len(message.updates.updates) == len(message.updates.over) == 1
@@ -240,13 +170,14 @@ def test_a_bot_that_may_not_ask_gets_news_with_its_next_request() -> None:
 def test_a_long_batch_is_sent_in_parts() -> None:
     session, bot = warmed_up(3, 0)
     long_event = pb.Update(events=[pb.Event(shown=pb.Shown(cards=[1] * 256 * 1024))]).SerializeToString()
-    for match in (1, 2, 3):
-        session._running[match].unsent.append(long_event)
-        session.ask(match, (7, 8), None, 0)
+    seats = [start_seat(session) for _ in range(3)]
+    for seat in seats:
+        seat.unsent.append(long_event)
+        session.ask(seat.match_id, (7, 8), None, 0)
     assert len(bot.read()[0].updates.updates) == 2
 
-    bot.answer(1, 1)
-    assert [update.match_id for update in bot.read(1)[0].updates.updates] == [3]
+    bot.answer(1, seats[0].match_id)
+    assert [update.match_id for update in bot.read(1)[0].updates.updates] == [seats[2].match_id]
 
 
 # The window -----------------------------------------------------------------------------------------
@@ -491,118 +422,3 @@ def test_matches_start_in_order_and_only_after_hello() -> None:
     session.receive(hello_message(), 0)
     with pytest.raises(ValueError, match="cannot start"):
         session.start(2, b"")
-
-
-# Time -----------------------------------------------------------------------------------------------
-
-
-def test_a_bot_that_owes_and_answers_nothing_is_silent() -> None:
-    session, bot = warmed_up(2, 0)
-    session.ask(1, (7, 8), None, 0)
-    session.ask(2, (7, 8), None, 0)
-    bot.read(0)
-    assert session.expire(DECISION_NS) == []
-
-    fault = only_fault(session.expire(DECISION_NS + 10 * MS))
-    assert fault == Fault(FaultKind.TIMEOUT, "gave no answer for 1 s")
-    assert session.owed_longest == 1
-
-
-def test_silence_is_counted_from_the_last_answer() -> None:
-    session, bot = warmed_up(2, 0)
-    session.ask(1, (7, 8), None, 0)
-    session.ask(2, (7, 8), None, 0)
-    bot.read(0)
-    bot.answer(DECISION_NS - 1, 1)
-
-    assert session.expire(2 * DECISION_NS - 1) == []
-    assert only_fault(session.expire(2 * DECISION_NS)).kind is FaultKind.TIMEOUT
-
-
-def test_no_traffic_extends_a_deadline() -> None:
-    session, bot = ready_session()
-    session.ask(start(session), (7, 8), None, 0)
-    bot.read(0)
-    for step in range(10):
-        session.receive(pb.PlayRequest(pong=pb.Pong()).SerializeToString(), step * DECISION_NS // 10)
-
-    assert only_fault(session.expire(DECISION_NS + 1)).kind is FaultKind.TIMEOUT
-
-
-def test_an_idle_bot_is_never_silent() -> None:
-    session, _ = ready_session()
-    start(session)
-
-    assert session.expire(100 * DECISION_NS) == []
-
-
-def test_the_hard_deadline_is_decision_time_for_each_answer_owed_at_sending() -> None:
-    session, bot = warmed_up(3, 0)
-    for match in (1, 2, 3):
-        session.ask(match, (7, 8), None, 0)
-    bot.read(0)
-    for now_ns in (500 * MS, 1400 * MS, 2300 * MS):
-        bot.answer(now_ns, 2)
-        session.ask(2, (7, 8), None, now_ns)
-        bot.read(now_ns)
-    assert session.expire(3 * DECISION_NS) == []
-
-    detail = "its answer came later than the hard deadline of its request"
-    fault = Fault(FaultKind.TIMEOUT, detail)
-    assert session.expire(3 * DECISION_NS + 1) == [MatchFault(1, fault), MatchFault(3, fault)]
-    assert session.state is State.READY
-
-
-def test_an_answer_after_the_hard_deadline_is_late_even_before_a_sweep() -> None:
-    session, bot = warmed_up(2, 0)
-    session.ask(1, (7, 8), None, 0)
-    session.ask(2, (7, 8), None, 0)
-    bot.read(0)
-
-    assert only_fault(bot.answer(2 * DECISION_NS + 1, 1)).kind is FaultKind.TIMEOUT
-    assert session.owed_count == 1
-
-
-def test_a_bank_runs_out_in_the_bots_own_time() -> None:
-    session, bot = warmed_up(2, 0)
-    session.ask(1, (7, 8), 100 * MS, 0)
-    session.ask(2, (7, 8), 10 * S, 0)
-    bot.read(0)
-    assert session.expire(200 * MS) == []
-
-    reports = session.expire(202 * MS)
-    assert reports == [MatchFault(1, Fault(FaultKind.TIMEOUT, "its thinking time for the match ran out"))]
-    assert session.owed_count == 1
-
-
-def test_lag_of_the_harness_moves_every_deadline() -> None:
-    session, bot = ready_session()
-    session.ask(start(session), (7, 8), 500 * MS, 0)
-    bot.read(0)
-    session.credit(800 * MS, 1200 * MS)
-
-    assert session.expire(1200 * MS) == []
-    (report,) = bot.answer(1250 * MS, 1)
-    assert isinstance(report, Answer)
-    assert report.spent_ns == 450 * MS
-
-
-def test_a_bot_without_a_clock_may_think_for_ever() -> None:
-    session, bot = ready_session(decision_ns=None)
-    session.ask(start(session), (7, 8), None, 0)
-    bot.read(0)
-
-    assert session.expire(10**15) == []
-    assert [type(report) for report in bot.answer(10**15, 1)] == [Answer]
-
-
-def test_the_window_opens_again_when_a_request_is_withdrawn() -> None:
-    session, bot = ready_session()
-    for _ in range(2):
-        session.ask(start(session), (7, 8), None, 0)
-    bot.read(0)
-    assert session.owed_longest == 1
-    session.fault(1, Fault(FaultKind.TIMEOUT, "late"))
-    bot.read(1)
-
-    assert session.owed_longest == 2

@@ -10,7 +10,8 @@ from harness.faults import Fault, SeatFaulted
 from harness.games.game import Event, Seat
 from harness.games.view import SeatView, project
 from harness.match import Ask, Effect, Finished, Match, NeedDeck, TimeControl, Told
-from harness.session import Answer, Seating
+from harness.seating import Seating
+from harness.session import Answer
 from harness.wire import arena_pb2 as pb
 from harness.wire.codec import observation_bytes, seen_bytes, started_fragment
 
