@@ -35,7 +35,11 @@ class Arena:
         self._server = Server(tcp=tcp)
 
     async def __aenter__(self) -> "Arena":
-        await self._server.start()
+        try:
+            await self._server.start()
+        except BaseException:
+            await self._server.stop()
+            raise
         return self
 
     async def __aexit__(

@@ -2,8 +2,6 @@
 
 import resource
 import secrets
-import shutil
-import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import TypeAlias
@@ -11,10 +9,11 @@ from typing import TypeAlias
 import grpc
 import grpc.aio
 
+from harness.arena.directory import PrivateDirectory
+
 PLAY = "/cardarena.v1.ArenaService/Play"
 HARD_MESSAGE_BYTES = 1024 * 1024
 """gRPC ends a stream that brings a longer message. The session's own limit is lower and names the fault."""
-MAX_SOCKET_PATH_BYTES = 107
 STOP_S = 0.5
 
 Context: TypeAlias = "grpc.aio.ServicerContext[bytes, bytes]"
@@ -59,23 +58,24 @@ class Server:
         self._doors: dict[str, _Door] = {}
         self._closing = False
         self._server: grpc.aio.Server | None = None
-        self.directory = Path()
-        """Private to this server; gone when it stops."""
+        self._directory: PrivateDirectory | None = None
         self.unix_address = ""
         self.tcp_address = ""
 
+    @property
+    def directory(self) -> Path:
+        """Private to this server; gone when it stops. ValueError before it listens."""
+        if self._directory is None:
+            raise ValueError("the server does not listen yet")
+        return self._directory.path
+
     async def start(self) -> None:
         """Begins to listen."""
-        self.directory = Path(tempfile.mkdtemp(prefix="cardarena-"))
-        path = self.directory / "arena.sock"
-        if len(bytes(path)) > MAX_SOCKET_PATH_BYTES:  # a long TMPDIR
-            shutil.rmtree(self.directory)
-            self.directory = Path(tempfile.mkdtemp(prefix="cardarena-", dir="/tmp"))
-            path = self.directory / "arena.sock"
+        self._directory = PrivateDirectory()
         self._raise_file_limit()
         server = self._server = grpc.aio.server(options=_OPTIONS)
         server.add_generic_rpc_handlers((_PlayOnly(self._play),))
-        self.unix_address = f"unix:{path}"
+        self.unix_address = f"unix:{self.directory / 'arena.sock'}"
         server.add_insecure_port(self.unix_address)
         if self._tcp:
             self.tcp_address = f"127.0.0.1:{server.add_insecure_port('127.0.0.1:0')}"
@@ -86,7 +86,8 @@ class Server:
         self._closing = True
         if self._server is not None:
             await self._server.stop(STOP_S)
-        shutil.rmtree(self.directory, ignore_errors=True)
+        if self._directory is not None:
+            self._directory.remove()
 
     def expect(self, serve: Serve) -> str:
         """Lets one process in, once: returns its token. Its call is handed to `serve`."""
