@@ -1,10 +1,11 @@
 """Standings of a cup: the results in the ledger, rated by the ladder. A function of the ledger and nothing else.
 
 Only whole blocks count, so that everybody has sat in every seat of the deals that are counted. A
-version of a bot is a player of its own; the table has a row for each that played.
+version of a bot is a player of its own; the table has a row for the newest of each label that is not retired.
 """
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Set
 from itertools import groupby
 from typing import NamedTuple
 
@@ -31,14 +32,30 @@ class _Player(NamedTuple):
         return f"{self.label} {self.version} {self.sha256[:12]}"
 
 
-def cup_standings(ledger: Ledger, cup: CupFile) -> Standings:
-    """Standings of `cup` over all its rounds of this season, by what its newest round pinned."""
-    return rate(cup, counted_results(ledger, cup), _season_entries(ledger, cup))
+def cup_standings(ledger: Ledger, cup: CupFile, *, all_versions: bool = False) -> Standings:
+    """Standings of `cup` over all its rounds of this season, by what its newest round pinned.
+
+    Replaced and retired versions are in the fit; they have a row with `all_versions` only.
+    """
+    entries = _season_entries(ledger, cup)
+    hidden = set() if all_versions else _replaced(entries) | _retired(ledger, entries)
+    return rate(cup, counted_results(ledger, cup), entries, hidden=hidden, withdrawn=_withdrawn(ledger, cup))
 
 
-def rate(cup: CupFile, results: Iterable[Result], entries: Iterable[Entry]) -> Standings:
-    """Standings of `results`, whole blocks all of them; `entries` get a row even where they have not played."""
+def rate(
+    cup: CupFile,
+    results: Iterable[Result],
+    entries: Iterable[Entry],
+    *,
+    hidden: Set[str] = frozenset(),
+    withdrawn: Mapping[str, str] | None = None,
+) -> Standings:
+    """Standings of `results`, whole blocks all of them; `entries` get a row even where they have not played.
+
+    By `player_key`: those of `hidden` get no row, and `withdrawn` says why some were withdrawn.
+    """
     players = {_player(entry): entry for entry in entries}
+    withdrawn = withdrawn or {}
     rated: list[RatedResult] = []
     for result in results:
         for entry in result.entries:
@@ -60,7 +77,8 @@ def rate(cup: CupFile, results: Iterable[Result], entries: Iterable[Entry]) -> S
             version=entry.version,
             team=entry.team,
             ranked=entry.role is Role.BOT,
-            reason=_reason(entry),
+            listed=player.key not in hidden,
+            reason="; ".join(filter(None, (_reason(entry), withdrawn.get(player.key)))) or None,
         )
         for player, entry in players.items()
     ]
@@ -128,6 +146,47 @@ def season_rounds(ledger: Ledger, cup: CupFile) -> list[int]:
         for row in ledger.rounds(cup.name)
         if from_pinned(row.settings, source=f"{cup.name}, round {row.round}").cup.season == cup.cup.season
     ]
+
+
+def exported_results(ledger: Ledger, cup: str) -> Iterator[RatedResult]:
+    """Every result of `cup` as a results file tells it: bots by label, with the version where it has had several."""
+    entries = {_player(entry): entry for row in ledger.rounds(cup) for entry in ledger.entries(cup, row.round)}
+    versions = Counter(player.label for player in entries)
+    names = {
+        player: player.label if versions[player.label] == 1 else f"{player.label}@{player.version}-{player.sha256[:12]}"
+        for player in entries
+    }
+    for result in ledger.results(cup):
+        rated = _ladder_result(result)
+        left_out = (seat for seat, entry in enumerate(result.entries) if not _is_rated(entry))
+        yield rated._replace(
+            bots=tuple(names[_player(entry)] for entry in result.entries),
+            unrated=tuple(sorted({*rated.unrated, *left_out})),
+        )
+
+
+def _replaced(entries: Iterable[Entry]) -> set[str]:
+    """Players of whose label there is a newer version; `entries` are in the order of their rounds."""
+    newest = {entry.label: player_key(entry) for entry in entries}
+    return {player_key(entry) for entry in entries} - set(newest.values())
+
+
+def _retired(ledger: Ledger, entries: Iterable[Entry]) -> set[str]:
+    return {
+        player_key(entry)
+        for entry in entries
+        if (version := ledger.versions.get(entry.name, entry.sha256)) and version.retired_unix_ns is not None
+    }
+
+
+def _withdrawn(ledger: Ledger, cup: CupFile) -> dict[str, str]:
+    """Why players were withdrawn in the newest round that they were."""
+    reasons = {}
+    for round in season_rounds(ledger, cup):
+        entries = {entry.label: entry for entry in ledger.entries(cup.name, round)}
+        for row in ledger.withdrawals(cup.name, round):
+            reasons[player_key(entries[row.label])] = f"withdrawn in round {round}: {row.kind}: {row.detail}"
+    return reasons
 
 
 def _season_entries(ledger: Ledger, cup: CupFile) -> list[Entry]:

@@ -33,7 +33,7 @@ class Entry(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One line of the ladder. `matches`, `blocks`, places and faults count what the bot itself played."""
+    """One line. `matches`, `blocks` and places count what the bot itself played, faults are all of its."""
 
     player: str
     rank: int | None
@@ -153,7 +153,7 @@ def _played(columns: Columns, points_per_match: int) -> list[_Played]:
     blocks = _distinct(player, columns.block[match], columns.block_count, count)
     place_mean = np.bincount(player, columns.place[rows], count) / np.maximum(seats, 1)
     kinds = len(columns.fault_kinds)
-    faults = np.bincount(player * kinds + columns.fault[rows], minlength=count * kinds).reshape(count, kinds)
+    faults = np.bincount(columns.player * kinds + columns.fault, minlength=count * kinds).reshape(count, kinds)
     return [
         _Played(
             int(matches[i]),

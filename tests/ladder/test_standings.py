@@ -49,7 +49,7 @@ def test_los_is_in_rank_order() -> None:
             assert above + below == pytest.approx(1)
 
 
-def test_matches_blocks_places_and_faults_count_own_seats() -> None:
+def test_matches_blocks_and_places_count_own_seats_and_faults_all() -> None:
     results = [
         Result("m1", "x", ("a", "b", "c"), (1, 2, 3), (3, 2, 1)),
         Result("m2", "x", ("a", "b", "c"), (1, 2, 3), (5, 2, 1), (None, None, "timeout")),
@@ -60,7 +60,7 @@ def test_matches_blocks_places_and_faults_count_own_seats() -> None:
 
     c = _row(board, "c")
     assert (c.matches, c.blocks, c.place_mean, c.points_mean) == (2, 1, 3, 1)
-    assert (c.faults, c.faults_by_kind) == (1, {"timeout": 1})
+    assert (c.faults, c.faults_by_kind) == (2, {"crashed": 1, "timeout": 1})
     a = _row(board, "a")
     assert (a.matches, a.blocks, a.points_mean) == (3, 2, 4)
     assert a.place_mean == pytest.approx(4 / 3)
