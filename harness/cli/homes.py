@@ -1,4 +1,4 @@
-"""The home and cup that a reading verb means."""
+"""The home and the cup that a reading verb means."""
 
 from pathlib import Path
 

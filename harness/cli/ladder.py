@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -25,6 +25,9 @@ def ladder(
     cup: Annotated[str | None, typer.Argument(help="Name of the cup; else the only one of the home.")] = None,
     csv: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False,
     md: Annotated[bool, typer.Option("--md", help="Print Markdown.")] = False,
+    versions: Annotated[
+        Literal["newest", "all"], typer.Option(help="Rows for the newest version of a bot, or for all.")
+    ] = "newest",
     source: Annotated[
         Path | None,
         typer.Option("--from", metavar="FILE", help="Rate a results file (JSON lines) or the headers of a .pgn."),
@@ -37,14 +40,14 @@ def ladder(
     if csv + md + common.json > 1:
         raise HarnessError("--csv, --md and --json: choose one")
     if source is not None:
-        if cup is not None:
-            raise HarnessError("ladder: name a cup or a file, not both")
+        if cup is not None or versions == "all":
+            raise HarnessError("ladder: --from rates a file; a cup and its --versions come from the ledger")
         found = _rate_file(source, prior, dict(_anchor(text) for text in anchor or []))
     else:
         if anchor or prior != 1:
             raise HarnessError("ladder: --prior and --anchor go with --from; a cup has its own in the cup file")
         with open_ledger(common) as ledger:
-            found = cup_standings(ledger, cup_in(ledger, cup))
+            found = cup_standings(ledger, cup_in(ledger, cup), all_versions=versions == "all")
     if common.json:
         sys.stdout.write(to_json(found))
     elif csv:

@@ -8,14 +8,12 @@ from typing import Annotated
 import typer
 
 from harness.cli.app import Common, verb
+from harness.cli.due import due_round
 from harness.cli.tables import output
-from harness.cup import CupFile, read_cup
-from harness.roster import HomeRoster
+from harness.cup import read_cup
 from harness.round import RoundPlan
-from harness.store.home import Home, find_home
-from harness.store.ledger import Ledger
+from harness.store.home import find_home
 from harness.store.rows import Role
-from harness.tournament import first_plan, next_plan, plan_of
 from ladder.forecast import forecast_half_width
 
 MOST_DECISIONS = {"guillotine": 250, "zhiletka": 500}
@@ -30,7 +28,7 @@ def plan(
     """Show who would meet whom how often, and how sure the ladder would be. Plays nothing."""
     common: Common = context.obj
     settings = read_cup(cup)
-    due = _due(settings, find_home(common.home), cup.parent)
+    due = due_round(settings, find_home(common.home), cup.parent)
     if due is None:
         if common.json:
             print(json.dumps({"cup": settings.name, "matches": 0}))
@@ -44,19 +42,6 @@ def plan(
         console = output()
         for line in facts.lines():
             console.print(line, soft_wrap=True)
-
-
-def _due(settings: CupFile, home: Home, folder: Path) -> RoundPlan | None:
-    """The round that `run` would play next, or the one under way. Writes nothing."""
-    if not home.ledger.is_file():
-        entries = HomeRoster(home, None, folder).forecast_entries(settings)
-        return first_plan(settings, entries)
-    with Ledger(home.ledger) as ledger:
-        rounds = ledger.rounds(settings.name)
-        if rounds and rounds[-1].ended_unix_ns is None:
-            return plan_of(ledger, rounds[-1])
-        entries = HomeRoster(home, ledger.versions, folder).forecast_entries(settings)
-        return next_plan(settings, entries, ledger)
 
 
 class Plan:

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Annotated
 
 import typer
@@ -15,8 +15,8 @@ from harness.decisions import decisions
 from harness.errors import HarnessError
 from harness.printable import printable
 from harness.record import MatchRecord, ReplayDifference
+from harness.standing import exported_results
 from harness.store.ledger import Ledger
-from harness.store.rows import parse_match_id
 
 NS_PER_MS = 1_000_000
 
@@ -24,8 +24,12 @@ NS_PER_MS = 1_000_000
 @verb("cardarena replay spring-cup/1/000017 --seat 0")
 def replay(
     context: typer.Context,
-    match: Annotated[str | None, typer.Argument(help="Id of a match; with --all, name of a cup.")] = None,
-    seat: Annotated[int | None, typer.Option(min=0, max=5, help="Show only what this seat saw.")] = None,
+    match: Annotated[
+        str | None, typer.Argument(help="Id of a match; with --all, name of a cup.", show_default=False)
+    ] = None,
+    seat: Annotated[
+        int | None, typer.Option(min=0, help="Show only what this seat saw.", metavar="N", show_default=False)
+    ] = None,
     times: Annotated[
         bool, typer.Option("--times", help="Show the thinking time of every decision, and notes.")
     ] = False,
@@ -36,78 +40,83 @@ def replay(
 ) -> None:
     """Show a match in the terminal, or export records."""
     common: Common = context.obj
+    exports = [export for export, asked in ((_records, jsonl), (_results, results), (_decisions, choices)) if asked]
+    if everything and (len(exports) != 1 or seat is not None or times):
+        raise HarnessError("replay --all: say one of --jsonl, --results and --decisions, and nothing else")
+    if exports and not everything:
+        raise HarnessError("replay: --jsonl, --results and --decisions go with --all")
+    if match is None and not everything:
+        raise HarnessError("replay: name a match, such as spring-cup/1/000017, or say --all --jsonl")
     with open_ledger(common) as ledger:
-        if everything:
-            _export(ledger, match, jsonl=jsonl, results=results, choices=choices)
-        elif jsonl or results or choices:
-            raise HarnessError("replay: --jsonl, --results and --decisions go with --all")
-        elif match is None:
-            raise HarnessError("replay: name a match, such as spring-cup/1/000017, or say --all --jsonl")
-        elif common.json:
-            print(_record(ledger, match).to_json())
-        elif times:
-            _show_times(ledger, match)
-        else:
-            _show(_record(ledger, match), seat)
+        try:
+            if everything:
+                _export(ledger, match, exports[0])
+            else:
+                assert match is not None
+                _show_match(ledger, match, seat, times=times, as_json=common.json)
+        except ReplayDifference as difference:
+            raise HarnessError(f"{difference}; `cardarena verify` checks the whole ledger") from None
 
 
-def _record(ledger: Ledger, match: str) -> MatchRecord:
-    try:
-        parse_match_id(match)
-    except ValueError as error:
-        raise HarnessError(str(error)) from None
-    return ledger.record(match)
-
-
-def _show(record: MatchRecord, seat: int | None) -> None:
+def _show_match(ledger: Ledger, match: str, seat: int | None, *, times: bool, as_json: bool) -> None:
+    record = ledger.record(match)
     if seat is not None and seat >= len(record.seats):
-        raise HarnessError(f"{record.match}: has seats 0 to {len(record.seats) - 1}")
-    try:
+        raise HarnessError(f"{record.match}: there is no seat {seat}, it has seats 0 to {len(record.seats) - 1}")
+    if as_json:
+        print(json.dumps(_times_members(ledger, record, seat)) if times else record.to_json())
+    elif times:
+        _show_times(ledger, record, seat)
+    else:
         for line in narrate(record, seat):
             print(printable(line))
-    except ReplayDifference as difference:
-        raise HarnessError(f"{difference}; `cardarena verify` checks the whole ledger") from None
 
 
-def _show_times(ledger: Ledger, match: str) -> None:
-    record = _record(ledger, match)
-    names = [seat.bot for seat in record.seats]
+def _show_times(ledger: Ledger, record: MatchRecord, seat: int | None) -> None:
+    names = [entry.bot for entry in record.seats]
     rows = [
         (str(number), names[time.seat], f"{time.spent_ns / NS_PER_MS:.3f}", str(time.owed))
-        for number, time in enumerate(ledger.times(match))
+        for number, time in enumerate(ledger.times(record.match))
+        if seat in (None, time.seat)
     ]
-    console = output()
-    console.print(grid(("answer", "bot", "ms", "owed"), rows, right=(0, 2, 3)))
-    for note in ledger.notes(match):
-        console.print(
-            printable(f"deal {note.deal}, action {note.action}, {names[note.seat]}: {note.text}"), soft_wrap=True
-        )
+    output().print(grid(("answer", "bot", "ms", "owed"), rows, right=(0, 2, 3)))
+    for note in ledger.notes(record.match):
+        if seat in (None, note.seat):
+            print(printable(f"deal {note.deal}, action {note.action}, {names[note.seat]}: {note.text}"))
 
 
-def _export(ledger: Ledger, cup: str | None, *, jsonl: bool, results: bool, choices: bool) -> None:
-    if jsonl + results + choices != 1:
-        raise HarnessError("replay --all: choose one of --jsonl, --results and --decisions")
+def _times_members(ledger: Ledger, record: MatchRecord, seat: int | None) -> dict[str, object]:
+    times = [time._asdict() for time in ledger.times(record.match) if seat in (None, time.seat)]
+    notes = [note._asdict() for note in ledger.notes(record.match) if seat in (None, note.seat)]
+    return {"match": record.match, "bots": [entry.bot for entry in record.seats], "times": times, "notes": notes}
+
+
+def _export(ledger: Ledger, cup: str | None, lines: Callable[[Ledger, str], Iterator[str]]) -> None:
     cups = [cup_in(ledger, cup).name] if cup else [row.cup for row in ledger.cups()]
     for name in cups:
-        for line in _lines(ledger, name, results=results, choices=choices):
+        for line in lines(ledger, name):
             sys.stdout.write(line + "\n")
 
 
-def _lines(ledger: Ledger, cup: str, *, results: bool, choices: bool) -> Iterator[str]:
-    if results:
-        for result in ledger.results(cup):
-            members: dict[str, object] = {
-                "match": result.match,
-                "block": result.block,
-                "bots": [entry.label for entry in result.entries],
-                "places": result.places,
-                "points": result.points,
-            }
-            faults = [{"seat": seat, "kind": kind} for seat, kind in enumerate(result.faults) if kind]
-            yield json.dumps(members | ({"faults": faults} if faults else {}), ensure_ascii=False)
-        return
+def _records(ledger: Ledger, cup: str) -> Iterator[str]:
+    return ledger.record_lines(cup)
+
+
+def _results(ledger: Ledger, cup: str) -> Iterator[str]:
+    for result in exported_results(ledger, cup):
+        faults = [{"seat": seat, "kind": kind} for seat, kind in enumerate(result.faults) if kind]
+        members: dict[str, object] = {
+            "match": result.match,
+            "block": result.block,
+            "bots": result.bots,
+            "places": result.places,
+            "points": result.points,
+            **({"faults": faults} if faults else {}),
+            **({"unrated": result.unrated} if result.unrated else {}),
+        }
+        yield json.dumps(members, ensure_ascii=False)
+
+
+def _decisions(ledger: Ledger, cup: str) -> Iterator[str]:
     for record in ledger.records(cup):
-        if choices:
-            yield from (json.dumps(decision, ensure_ascii=False) for decision in decisions(record))
-        else:
-            yield record.to_json()
+        for decision in decisions(record):
+            yield json.dumps(decision, ensure_ascii=False)

@@ -8,6 +8,7 @@ import typer
 
 from harness.cli.app import Common, verb
 from harness.cli.codes import BOTS_WITHDRAWN, DONE
+from harness.cli.due import due_round
 from harness.cli.progress import CupProgress
 from harness.cli.standings import print_standings
 from harness.cup import CupFile, read_cup
@@ -17,7 +18,7 @@ from harness.round import RoundPlan
 from harness.standing import cup_standings
 from harness.store.home import Home, find_home, make_home
 from harness.store.ledger import Ledger
-from harness.tournament import CupRun, next_plan, run_until_stopped
+from harness.tournament import CupRun, run_until_stopped
 from ladder.export import to_json
 from ladder.standings import Standings
 
@@ -33,9 +34,10 @@ def run(
     """Play a cup. The same command goes on after an interruption."""
     common: Common = context.obj
     settings = read_cup(cup)
-    home = make_home(find_home(common.home))
-    with Ledger(home.ledger, create=True) as ledger:
-        played, standings = play(settings, cup.parent, home, ledger, common, yes=yes)
+    home = find_home(common.home)
+    _refuse_huge(due_round(settings, home, cup.parent), yes=yes)
+    with Ledger(make_home(home).ledger, create=True) as ledger:
+        played, standings = play(settings, cup.parent, home, ledger, common)
     if common.json:
         sys.stdout.write(to_json(standings))
     else:
@@ -43,13 +45,9 @@ def run(
     return BOTS_WITHDRAWN if played.withdrawn else DONE
 
 
-def play(
-    settings: CupFile, folder: Path, home: Home, ledger: Ledger, common: Common, *, yes: bool = False
-) -> tuple[CupRun, Standings]:
+def play(settings: CupFile, folder: Path, home: Home, ledger: Ledger, common: Common) -> tuple[CupRun, Standings]:
     """Plays what is due of a cup whose file lies in `folder`, with progress on stderr."""
     roster = HomeRoster(home, ledger.versions, folder)
-    if settings.cup.format == "round-robin" and not yes:
-        _refuse_huge(next_plan(settings, roster.forecast_entries(settings), ledger))
     with CupProgress(common.progress, lambda: cup_standings(ledger, settings)) as progress:
         played = run_until_stopped(settings, ledger, roster, progress)
     return played, cup_standings(ledger, settings)
@@ -62,8 +60,10 @@ def print_outcome(played: CupRun, standings: Standings) -> None:
     print_standings(standings)
 
 
-def _refuse_huge(due: RoundPlan | None) -> None:
-    if due is not None and due.schedule.match_count > MOST_ROUND_ROBIN:
+def _refuse_huge(due: RoundPlan | None, *, yes: bool) -> None:
+    if yes or due is None or due.cup.cup.format != "round-robin":
+        return
+    if due.schedule.match_count > MOST_ROUND_ROBIN:
         raise HarnessError(
             f"{due.cup.name}: this round-robin has {due.schedule.match_count} matches; say --yes to play it, or use "
             'format = "balanced" with a budget of `matches`'

@@ -10,6 +10,8 @@ from harness.printable import printable
 from ladder.export import elo_text, points_text
 from ladder.standings import Row, Standings
 
+_NAMES_SHOWN = 6
+
 
 def print_standings(standings: Standings) -> None:
     """The ladder on stdout."""
@@ -54,4 +56,5 @@ def _reasons(standings: Standings) -> Iterator[str]:
         if row.reason is not None:
             by_reason.setdefault(row.reason, []).append(row.bot)
     for reason, bots in by_reason.items():
-        yield f"{', '.join(bots)}: {reason}"
+        more = f" and {len(bots) - _NAMES_SHOWN} more" if len(bots) > _NAMES_SHOWN else ""
+        yield f"{', '.join(bots[:_NAMES_SHOWN])}{more}: {reason}"
