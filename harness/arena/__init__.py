@@ -7,6 +7,6 @@ os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
 os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
 
 from harness.arena.arena import Arena
-from harness.arena.specs import BotSpec, PhaseReport, Played, ProcessEnd, TableSpec, Withdrawal
+from harness.arena.specs import BotSpec, PhaseReport, Played, ProcessEnd, TableSpec, Withdrawal, Witness
 
-__all__ = ["Arena", "BotSpec", "PhaseReport", "Played", "ProcessEnd", "TableSpec", "Withdrawal"]
+__all__ = ["Arena", "BotSpec", "PhaseReport", "Played", "ProcessEnd", "TableSpec", "Withdrawal", "Witness"]

@@ -6,7 +6,7 @@ from types import TracebackType
 
 from harness.arena.phase import Phase
 from harness.arena.server import Server
-from harness.arena.specs import BotSpec, PhaseReport, Played, ProcessEnd, TableSpec
+from harness.arena.specs import BotSpec, PhaseReport, Played, ProcessEnd, TableSpec, Witness
 from harness.faults import Fault
 from harness.match import TimeControl
 
@@ -27,11 +27,13 @@ class Arena:
         jobs: int | None = None,
         tcp: bool = False,
         on_process_end: Callable[[ProcessEnd], None] | None = None,
+        witness: Witness | None = None,
     ) -> None:
         """`jobs`: bots that may owe answers at the same time (the cores of the machine). `tcp`: listen there, too."""
         self._time = time_control
         self._jobs = jobs or os.cpu_count() or 1
         self._on_process_end = on_process_end
+        self._witness = witness
         self._server = Server(tcp=tcp)
 
     async def __aenter__(self) -> "Arena":
@@ -74,5 +76,6 @@ class Arena:
             jobs=self._jobs,
             withdrawn=withdrawn or {},
             on_process_end=self._on_process_end,
+            witness=self._witness,
         )
         return await phase.run()

@@ -14,7 +14,7 @@ import grpc
 import grpc.aio
 
 from harness.arena.server import Context, Server
-from harness.arena.specs import BotSpec
+from harness.arena.specs import BotSpec, Witness
 from harness.faults import Fault, FaultKind
 from harness.games.game import Seat
 from harness.sandbox.process import BotProcess, start_process
@@ -58,7 +58,15 @@ class Listener(Protocol):
 class Life:
     """One process of a bot and its stream. `run` is its whole course."""
 
-    def __init__(self, spec: BotSpec, number: int, session: Session, server: Server, listener: Listener) -> None:
+    def __init__(
+        self,
+        spec: BotSpec,
+        number: int,
+        session: Session,
+        server: Server,
+        listener: Listener,
+        witness: Witness | None = None,
+    ) -> None:
         self.spec = spec
         self.number = number
         self.session = session
@@ -74,6 +82,7 @@ class Life:
         """When the write under way began; 0 while there is none."""
         self._server = server
         self._listener = listener
+        self._witness = witness
         self._in_order = False
         self._ended = asyncio.Event()  # `is_over` was set
         self._stream_ended = asyncio.Event()
@@ -145,6 +154,8 @@ class Life:
             self.process = start_process(
                 self.spec.argv, self.spec.cwd, self._environment(token, directory), self.spec.limits
             )
+            if self._witness is not None:
+                self._witness.started(self.spec.label, self.process, time.monotonic_ns())
             watch = asyncio.create_task(self._watch(self.process))
             await self._ended.wait()
             await self._take_leave(self.process)
@@ -270,7 +281,10 @@ class Life:
             if not isinstance(raw, bytes):
                 self._stream_ended.set()
                 return
-            self._listener.received(self, raw, time.monotonic_ns())
+            now_ns = time.monotonic_ns()
+            if self._witness is not None:
+                self._witness.received(self.spec.label, raw, now_ns)
+            self._listener.received(self, raw, now_ns)
 
     async def _write(self, context: Context) -> None:
         session, listener = self.session, self._listener
@@ -288,6 +302,8 @@ class Life:
                 continue
             if session.owed_count:
                 self._wake_reader()
+            if self._witness is not None:
+                self._witness.sent(self.spec.label, message, now_ns)
             self.writing_since_ns = now_ns
             try:
                 await context.write(message)

@@ -10,7 +10,7 @@ from harness.arena.contestant import Contestant
 from harness.arena.jobs import Jobs
 from harness.arena.life import WRITE_NS, Life
 from harness.arena.server import Server
-from harness.arena.specs import BotSpec, PhaseReport, Played, ProcessEnd, TableSpec
+from harness.arena.specs import BotSpec, PhaseReport, Played, ProcessEnd, TableSpec, Witness
 from harness.arena.table import Table
 from harness.faults import Fault, FaultKind
 from harness.match import TimeControl
@@ -42,6 +42,7 @@ class Phase:
         jobs: int,
         withdrawn: Mapping[str, Fault],
         on_process_end: Callable[[ProcessEnd], None] | None,
+        witness: Witness | None,
     ) -> None:
         self._server = server
         self._tables = iter(tables)
@@ -50,6 +51,7 @@ class Phase:
         self._jobs = Jobs(jobs)
         self._withdrawn = dict(withdrawn)
         self._on_process_end = on_process_end
+        self._witness = witness
         self._contestants = {bot.label: Contestant(bot, self._be_born) for bot in bots if bot.label not in withdrawn}
         self._lives: set[Life] = set()
         """Lives that take part."""
@@ -97,7 +99,7 @@ class Phase:
     def _be_born(self, spec: BotSpec, number: int) -> Life:
         clock = self._clock_of(spec)
         session = Session(self._ids, clock.decision_ns if clock is not None else None)
-        life = Life(spec, number, session, self._server, self)
+        life = Life(spec, number, session, self._server, self, self._witness)
         self._lives.add(life)
         return life
 

@@ -4,12 +4,13 @@ from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple, overload
+from typing import NamedTuple, Protocol, overload
 
 from harness.faults import Fault
 from harness.games.game import Deck, Game, Seat
 from harness.match import Match, TimeControl
 from harness.sandbox.limits import ProcessLimits
+from harness.sandbox.process import BotProcess
 
 
 @dataclass(frozen=True)
@@ -119,6 +120,19 @@ class ProcessEnd(NamedTuple):
     """What it was ended for; None where it was told goodbye."""
     output: bytes
     """What it wrote on stdout and stderr, as it wrote it; a long middle is left out."""
+
+
+class Witness(Protocol):
+    """Who looks on while bots are started and spoken to. Times are monotonic."""
+
+    def started(self, label: str, process: BotProcess, now_ns: int) -> None:
+        """A process of the bot was started."""
+
+    def sent(self, label: str, message: bytes, now_ns: int) -> None:
+        """This is handed to gRPC now, for the bot."""
+
+    def received(self, label: str, message: bytes, now_ns: int) -> None:
+        """This came from the bot, and is not looked at yet."""
 
 
 class Withdrawal(NamedTuple):
