@@ -231,6 +231,14 @@ class CupFile(Table):
         return self.cup.title or self.cup.name
 
     @property
+    def anchors(self) -> Mapping[str, float]:
+        """Elo at which bots are fixed, by their names: `sample:random` and `random@1.0` mean `random`."""
+        return {
+            form.removeprefix("sample:").partition("@")[0].rstrip("/").rpartition("/")[2]: elo
+            for form, elo in self.cup.anchor.items()
+        }
+
+    @property
     def is_ladder(self) -> bool:
         """Whether every submitted bot plays."""
         return SUBMITTED in self.cup.bots

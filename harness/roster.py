@@ -2,12 +2,12 @@
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from harness.arena.specs import BotSpec
-from harness.cup import CupFile
+from harness.cup import CupFile, LimitsTable
 from harness.errors import HarnessError
 from harness.sandbox.limits import LEVEL, ProcessLimits
 from harness.store.home import Home
@@ -27,50 +27,59 @@ FILL = "sample:random"
 class HomeRoster:
     """Bots named by a cup file in `folder`, stored in `home`."""
 
-    def __init__(self, home: Home, versions: Versions | None, folder: Path) -> None:
-        """`versions` None: there is no ledger yet, and nothing can be stored."""
+    def __init__(
+        self, home: Home, versions: Versions | None, folder: Path, notice: Callable[[str], None] = lambda text: None
+    ) -> None:
+        """`versions` None: there is no ledger yet, and nothing can be stored. `notice` hears once who is left out."""
         self.home = home
         self.versions = versions
         self.finder = BotFinder(folder, home, versions, prefer_folder=False)
+        self._notice = notice
+        self._told: set[str] = set()
 
     def entries(self, cup: CupFile) -> tuple[Entry, ...]:
-        """The bots that the file names now, each stored as a version. HarnessError where one cannot be."""
-        return tuple(self._entries(cup, store=True))
+        """The bots that the file names now, each stored as a version: in its order, then the house, then what fills.
+
+        HarnessError, and nothing stored, where one cannot be found or cannot play the game; a line a mistake.
+        """
+        assert self.versions is not None
+        entered = self._entered(cup)
+        for _, bot in entered:
+            store_bot(bot, self.home, self.versions, at_unix_ns=time.time_ns())
+        return tuple(entry for entry, _ in entered)
 
     def forecast_entries(self, cup: CupFile) -> tuple[Entry, ...]:
         """The same, with nothing stored."""
-        return tuple(self._entries(cup, store=False))
+        return tuple(entry for entry, _ in self._entered(cup))
 
-    def _entries(self, cup: CupFile, *, store: bool) -> Iterator[Entry]:
-        """The bots in the order of the file, then the house, then what fills a table.
-
-        HarnessError where one cannot be found or does not play the game.
-        """
+    def _entered(self, cup: CupFile) -> list[tuple[Entry, FoundBot]]:
         if cup.limits.sandbox not in ("auto", LEVEL):
             raise HarnessError(
                 f'{cup.name}: [limits] sandbox = "{cup.limits.sandbox}" is not offered by this cardarena, which runs '
                 f'bots at level "{LEVEL}"; write that, or "auto"'
             )
         found = lineup(cup, self.finder)
-        bots = [entrant for entrant in found.entrants if entrant.role is Role.BOT]
-        if not bots:
+        entrants = found.entrants
+        for remark in found.remarks:
+            if remark not in self._told:
+                self._told.add(remark)
+                self._notice(remark)
+        bot_count = sum(entrant.role is Role.BOT for entrant in entrants)
+        if not bot_count:
             raise HarnessError(f"{cup.name}: nobody plays; name bots in [cup] bots, or submit some")
-        house_count = len(found.entrants) - len(bots)
-        opponents = house_count if cup.cup.format == "gauntlet" else len(found.entrants) - 1
+        opponents = len(entrants) - (bot_count if cup.cup.format == "gauntlet" else 1)
         filling = [self.finder.one(FILL)] * max(0, max(cup.cup.seats) - 1 - opponents)
-        for entrant in found.entrants:
-            self._check(entrant.bot, cup, store=store)
-            yield entrant.entry()
-        names = labels([entrant.bot.name for entrant in found.entrants] + [bot.name for bot in filling])
-        for label, bot in zip(names[len(found.entrants) :], filling, strict=True):
-            self._check(bot, cup, store=store)
-            yield Entry(label, bot.name, bot.version, bot.sha256, bot.team, rated=False, role=Role.FILL)
-
-    def _check(self, bot: FoundBot, cup: CupFile, *, store: bool) -> None:
-        check_playable(bot.manifest, cup.cup.game)
-        if store:
-            assert self.versions is not None
-            store_bot(bot, self.home, self.versions, at_unix_ns=time.time_ns())
+        bots = [entrant.bot for entrant in entrants]
+        mistakes = [*_anchor_mistakes(cup, bots), *_bot_mistakes(cup, [*bots, *filling])]
+        if mistakes:
+            raise HarnessError("\n".join(f"{cup.name}: {mistake}" for mistake in mistakes))
+        names = labels([bot.name for bot in [*bots, *filling]])
+        fill_entries = (
+            Entry(label, bot.name, bot.version, bot.sha256, bot.team, rated=False, role=Role.FILL)
+            for label, bot in zip(names[len(bots) :], filling, strict=True)
+        )
+        entries = [*(entrant.entry() for entrant in entrants), *fill_entries]
+        return list(zip(entries, [*bots, *filling], strict=True))
 
     def spec(self, entry: Entry, cup: CupFile) -> BotSpec:
         """How to start the stored copy of `entry`, under the limits of `cup`."""
@@ -81,9 +90,22 @@ class HomeRoster:
         folder = self.home.path / version.tree
         if not folder.is_dir():
             raise HarnessError(f"{entry.label}: its copy {folder} is gone; put it back to finish the round")
-        limits = cup.limits
-        granted = ProcessLimits(limits.memory_mb, limits.processes, limits.tmp_mb, limits.log_kb)
-        return replace(bot_spec(entry.label, read_manifest(folder), folder, granted), time=entry.time)
+        return replace(bot_spec(entry.label, read_manifest(folder), folder, granted(cup.limits)), time=entry.time)
+
+
+def _anchor_mistakes(cup: CupFile, bots: Sequence[FoundBot]) -> Iterator[str]:
+    names = {bot.name for bot in bots}
+    for name in cup.anchors:
+        if name not in names:
+            yield f'[cup] anchor: nobody who plays is called "{name}"; write the name in its bot.toml'
+
+
+def _bot_mistakes(cup: CupFile, bots: Iterable[FoundBot]) -> Iterator[str]:
+    for manifest in {bot.sha256: bot.manifest for bot in bots}.values():
+        try:
+            check_playable(manifest, cup.cup.game)
+        except HarnessError as error:
+            yield str(error)
 
 
 def check_playable(manifest: BotManifest, game: str) -> None:
@@ -95,6 +117,11 @@ def check_playable(manifest: BotManifest, game: str) -> None:
         raise HarnessError(f'{manifest.name}: [run] protocol = "{protocol}" cannot be played yet; use "grpc"')
     if manifest.build is not None:
         raise HarnessError(f"{manifest.name}: [build] steps are not run yet; build it first and leave the table out")
+
+
+def granted(limits: LimitsTable) -> ProcessLimits:
+    """What a cup lets each of its bots use."""
+    return ProcessLimits(limits.memory_mb, limits.processes, limits.tmp_mb, limits.log_kb)
 
 
 def bot_spec(label: str, manifest: BotManifest, folder: Path, limits: ProcessLimits) -> BotSpec:

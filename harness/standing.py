@@ -61,12 +61,7 @@ def rate(
         for entry in result.entries:
             players.setdefault(_player(entry), entry)
         rated.append(_ladder_result(result))
-    anchors = {
-        player.key: elo
-        for form, elo in cup.cup.anchor.items()
-        for player, entry in players.items()
-        if entry.name == anchor_name(form)
-    }
+    anchors = {player.key: cup.anchors[entry.name] for player, entry in players.items() if entry.name in cup.anchors}
     without = [player.key for player, entry in players.items() if not _is_rated(entry)]
     columns = gather(rated)
     ratings = fit(columns, anchors=anchors, without=without)
@@ -83,11 +78,6 @@ def rate(
         for player, entry in players.items()
     ]
     return standings(columns, ratings, entries=rows, cup=cup.name, game=cup.cup.game, ranked_after=cup.cup.ranked_after)
-
-
-def anchor_name(form: str) -> str:
-    """Name of the bot that a BOT form of the file means: `sample:random` and `random@1.0` are `random`."""
-    return form.removeprefix("sample:").partition("@")[0].rstrip("/").rpartition("/")[2]
 
 
 def player_key(entry: Entry) -> str:
