@@ -1,8 +1,10 @@
 """The command `cardarena`: one file a verb, and the only place that prints."""
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 
 import typer
 
@@ -15,9 +17,13 @@ from ladder.errors import LadderError
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one verb and returns the exit code. An operator's mistake is one line; a traceback is a bug of ours."""
-    common, words = common_apart(sys.argv[1:] if argv is None else argv)
-    verb = words[0] if words else None
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that cannot show a character is no mistake
+    verb = None
     try:
+        common, words = common_apart(sys.argv[1:] if argv is None else argv)
+        verb = words[0] if words else None
         code = _run(verb, [*common, *(words or ["--help"])])
         sys.stdout.flush()
     except (HarnessError, LadderError) as error:
@@ -30,8 +36,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         _say("interrupted; what was finished is kept, the same command goes on")
         return INTERRUPTED
     except (BrokenPipeError, SystemExit):  # whoever read our output has gone (SystemExit: so says rich): no harm done
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _write_no_more()
         return DONE
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EIO) or error.filename is not None:
+            raise
+        _write_no_more()
+        _say(f"cannot write the output: {error.strerror}")
+        return OPERATOR_MISTAKE
     return code
 
 
@@ -44,6 +56,11 @@ def _run(verb: str | None, words: list[str]) -> int:
     except typer.Exit as end:
         return end.exit_code
     return code if isinstance(code, int) else DONE
+
+
+def _write_no_more() -> None:
+    """Lets what is still to be flushed go nowhere, so that the interpreter does not complain at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _help_for(verb: str | None) -> str:

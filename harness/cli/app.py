@@ -8,6 +8,8 @@ from typing import Annotated, Literal, NamedTuple
 
 import typer
 
+from harness.errors import HarnessError
+
 VERBS = {
     "demo": "Play small cups of the sample bots in both games, just now, and print the ladders.",
     "match": "Play one match for practice. It enters no standings.",
@@ -111,7 +113,10 @@ def common_apart(argv: Sequence[str]) -> tuple[list[str], list[str]]:
         elif word in _FLAGS or word.startswith(tuple(f"{name}=" for name in _VALUES)):
             first.append(word)
         elif word in _VALUES:
-            first += [word, *(value for value in [next(words, None)] if value is not None)]
+            value = next(words, None)
+            if value is None:
+                raise HarnessError(f"{word}: what should it be? Write it after the option (cardarena --help)")
+            first += [word, value]
         else:
             rest.append(word)
     return first, rest

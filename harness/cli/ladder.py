@@ -42,7 +42,7 @@ def ladder(
     if source is not None:
         if cup is not None or versions == "all":
             raise HarnessError("ladder: --from rates a file; a cup and its --versions come from the ledger")
-        found = _rate_file(source, prior, dict(_anchor(text) for text in anchor or []))
+        found = _rate_file(source, prior, _anchors(anchor or []))
     else:
         if anchor or prior != 1:
             raise HarnessError("ladder: --prior and --anchor go with --from; a cup has its own in the cup file")
@@ -64,6 +64,14 @@ def _rate_file(path: Path, prior: float, anchors: dict[str, float]) -> Standings
     results = read_pgn(path) if path.suffix == ".pgn" else read_results(path)
     columns = gather(results)
     return standings(columns, fit(columns, prior=prior, anchors=anchors))
+
+
+def _anchors(texts: list[str]) -> dict[str, float]:
+    anchors: dict[str, float] = {}
+    for bot, elo in map(_anchor, texts):
+        if anchors.setdefault(bot, elo) != elo:
+            raise HarnessError(f"--anchor {bot}: given twice; keep one")
+    return anchors
 
 
 def _anchor(text: str) -> tuple[str, float]:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +12,7 @@ from harness.cli.app import Common, verb
 from harness.cli.due import due_round
 from harness.cli.tables import output
 from harness.cup import read_cup
+from harness.printable import printable
 from harness.round import RoundPlan
 from harness.store.home import find_home
 from harness.store.rows import Role
@@ -28,7 +30,11 @@ def plan(
     """Show who would meet whom how often, and how sure the ladder would be. Plays nothing."""
     common: Common = context.obj
     settings = read_cup(cup)
-    due = due_round(settings, find_home(common.home), cup.parent)
+    remarks: list[str] = []
+    due = due_round(settings, find_home(common.home), cup.parent, remarks.append)
+    if not common.quiet:
+        for remark in remarks:
+            print(printable(remark), file=sys.stderr)
     if due is None:
         if common.json:
             print(json.dumps({"cup": settings.name, "matches": 0}))

@@ -10,7 +10,7 @@ from rich.progress_bar import ProgressBar
 from rich.text import Text
 
 from harness.arena.specs import PhaseReport
-from harness.cli.app import Progress
+from harness.cli.app import Common
 from harness.cli.standings import standings_table
 from harness.cli.tables import remarks
 from harness.faults import Fault
@@ -28,9 +28,10 @@ LAG_WORTH_TELLING_S = 1.0
 class CupProgress:
     """Watches a cup being played (`harness.tournament.Observer`). Use in a `with` block around the play."""
 
-    def __init__(self, progress: Progress, standings: Callable[[], Standings]) -> None:
+    def __init__(self, common: Common, standings: Callable[[], Standings]) -> None:
         """`standings` gives those of the whole blocks in the ledger; asked once a heat."""
-        self._progress = progress
+        self._progress = common.progress
+        self._quiet = common.quiet
         self._standings = standings
         self._console = remarks()
         self._live: Live | None = None
@@ -55,7 +56,7 @@ class CupProgress:
 
     def notice(self, text: str) -> None:
         """One line that stays."""
-        if self._progress != "none":
+        if not self._quiet:
             self._console.print(Text(printable(text)), soft_wrap=True)
 
     def round_begins(self, plan: RoundPlan, commitment: str, done_count: int) -> None:

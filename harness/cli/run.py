@@ -47,8 +47,8 @@ def run(
 
 def play(settings: CupFile, folder: Path, home: Home, ledger: Ledger, common: Common) -> tuple[CupRun, Standings]:
     """Plays what is due of a cup whose file lies in `folder`, with progress on stderr."""
-    roster = HomeRoster(home, ledger.versions, folder)
-    with CupProgress(common.progress, lambda: cup_standings(ledger, settings)) as progress:
+    with CupProgress(common, lambda: cup_standings(ledger, settings)) as progress:
+        roster = HomeRoster(home, ledger.versions, folder, progress.notice)
         played = run_until_stopped(settings, ledger, roster, progress)
     return played, cup_standings(ledger, settings)
 

@@ -17,7 +17,7 @@ def verify(
     context: typer.Context,
     cup: Annotated[str | None, typer.Argument(help="Name of a cup; else every cup of the home.")] = None,
 ) -> int:
-    """Play every record again by the rules, deal every deck again from its secret, and name the first difference."""
+    """Play every record again, deal every deck again, and name the first difference."""
     common: Common = context.obj
     counts: dict[str, int] = {}
     difference = None
