@@ -12,6 +12,7 @@ from harness.errors import HarnessError
 
 VERBS = {
     "demo": "Play small cups of the sample bots in both games, just now, and print the ladders.",
+    "check": "Start a bot as the ladder would, play with it, and say what is well and what is not.",
     "match": "Play one match for practice. It enters no standings.",
     "plan": "Show who would meet whom how often, and how sure the ladder would be. Plays nothing.",
     "run": "Play a cup. The same command goes on after an interruption.",

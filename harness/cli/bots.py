@@ -9,6 +9,9 @@ import typer
 from harness.cli.app import Common, verb
 from harness.cli.homes import open_ledger
 from harness.cli.tables import grid, output
+from harness.errors import HarnessError
+from harness.names import did_you_mean
+from harness.printable import printable
 from harness.store.versions import BotRow
 
 NS_PER_S = 1_000_000_000
@@ -17,12 +20,18 @@ NS_PER_S = 1_000_000_000
 @verb("cardarena bots")
 def bots(
     context: typer.Context,
-    name: Annotated[str | None, typer.Argument(help="Only this bot.", show_default=False)] = None,
+    name: Annotated[str | None, typer.Argument(help="Only the versions of this bot.", show_default=False)] = None,
 ) -> None:
     """List the bots of the home: versions, what they are kept for, matches and faults."""
     common: Common = context.obj
     with open_ledger(common) as ledger:
-        rows = [row for row in ledger.versions.rows() if name in (None, row.version.name)]
+        rows = list(ledger.versions.rows())
+    if name is not None:
+        names = sorted({row.version.name for row in rows})
+        if name not in names:
+            hint = did_you_mean(name, names) if names else "there is none yet"
+            raise HarnessError(f"no bot called {printable(name)}; {hint}")
+        rows = [row for row in rows if row.version.name == name]
     if common.json:
         print(json.dumps([_members(row) for row in rows], ensure_ascii=False))
         return

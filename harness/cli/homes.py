@@ -1,5 +1,7 @@
 """The home and the cup that a reading verb means."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from harness.cli.app import Common
@@ -9,6 +11,7 @@ from harness.names import did_you_mean
 from harness.printable import printable
 from harness.store.home import existing_home, find_home
 from harness.store.ledger import Ledger
+from harness.workshop.entry import BotFinder
 
 
 def open_ledger(common: Common) -> Ledger:
@@ -17,6 +20,17 @@ def open_ledger(common: Common) -> Ledger:
     if not home.ledger.is_file():
         raise HarnessError(f"no ledger in {home}; `cardarena run CUP.toml` begins one")
     return Ledger(home.ledger)
+
+
+@contextmanager
+def finding_bots(common: Common) -> Iterator[BotFinder]:
+    """Finds bots from this folder, submitted ones too where there is a ledger; makes none."""
+    home = find_home(common.home)
+    if not home.ledger.is_file():
+        yield BotFinder(Path.cwd())
+        return
+    with Ledger(home.ledger) as ledger:
+        yield BotFinder(Path.cwd(), home, ledger.versions)
 
 
 def cup_in(ledger: Ledger, name: str | None) -> CupFile:

@@ -1,0 +1,73 @@
+"""`cardarena plan`: who would meet whom, without a trace."""
+
+import json
+from pathlib import Path
+
+from tests.cli.command import SPRING, Cardarena, play_without_processes, write_cup
+
+
+def everything_in(folder: Path) -> set[Path]:
+    return set(folder.rglob("*"))
+
+
+def test_a_plan_is_told_and_nothing_is_written(cardarena: Cardarena, tmp_path: Path) -> None:
+    cup = write_cup(tmp_path)
+    before = everything_in(tmp_path)
+
+    told = cardarena("plan", cup)
+
+    assert (told.code, told.err) == (0, "")
+    assert told.out.splitlines()[0] == "Spring Cup: round 1, balanced, zhiletka"
+    assert "random, stateless, raw-stub, random#2" in told.out
+    assert everything_in(tmp_path) == before
+
+
+def test_json_counts_what_run_would_play(cardarena: Cardarena, tmp_path: Path) -> None:
+    cup = write_cup(tmp_path, matches="13")
+
+    told = cardarena("plan", cup, "--json")
+    facts = json.loads(told.out)
+
+    assert (facts["round"], facts["requested_matches"], facts["matches"], facts["blocks"]) == (1, 13, 12, 4)
+    assert facts["bots"] == ["random", "stateless", "raw-stub", "random#2"]
+    assert "13 matches; 12 make whole blocks" in cardarena("plan", cup).out
+    assert not (tmp_path / ".cardarena").exists()
+
+
+def test_the_plan_of_a_cup_that_has_been_played_is_what_is_missing(cardarena: Cardarena, tmp_path: Path) -> None:
+    cup = write_cup(tmp_path)
+    play_without_processes(cup)
+    done = cardarena("plan", cup)
+    none = json.loads(cardarena("plan", cup, "--json").out)
+    more = json.loads(cardarena("plan", write_cup(tmp_path, matches="18"), "--json").out)
+
+    assert (done.code, done.out) == (0, "spring: nothing to play, the ledger holds all that is asked for\n")
+    assert none == {"cup": "spring", "matches": 0}
+    assert (more["round"], more["matches"]) == (2, 6)
+
+
+def test_a_change_that_run_would_refuse_is_refused(cardarena: Cardarena, tmp_path: Path) -> None:
+    play_without_processes(write_cup(tmp_path))
+
+    told = cardarena("plan", write_cup(tmp_path, duplicate="false"))
+
+    assert (told.code, told.out) == (2, "")
+    assert told.err.startswith("cardarena: spring: [cup] duplicate: true before, false now; put it back")
+
+
+def test_who_is_left_out_is_said(cardarena: Cardarena, tmp_path: Path) -> None:
+    cup = write_cup(tmp_path, exclude='["owl"]')
+
+    told = cardarena("plan", cup, "--json")
+
+    assert json.loads(told.out)["matches"] == 12
+    assert told.err == "exclude: owl fits nobody who plays\n"
+    assert cardarena("plan", cup, "--quiet").err == ""
+
+
+def test_an_uneven_plan_says_that_there_is_not_enough_data(cardarena: Cardarena, tmp_path: Path) -> None:
+    cup = write_cup(tmp_path, SPRING, matches="3")
+
+    told = cardarena("plan", cup)
+
+    assert "not enough data: each bot needs at least two blocks" in told.out

@@ -1,0 +1,46 @@
+"""`cardarena verify`: silence about what is right, exit code 5 and a name for what is not."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from harness.store.ledger import Ledger
+from tests.cli.command import Cardarena
+
+
+@pytest.fixture
+def changed(home: Path, tmp_path: Path) -> Path:
+    """A copy of the home whose ledger somebody has changed."""
+    copy = Path(shutil.copytree(home, tmp_path / "changed"))
+    with Ledger(copy / "arena.db") as ledger:
+        ledger._database.execute("UPDATE match_seats SET points = points + 10 WHERE match_key = 1000000003")
+    return copy
+
+
+def test_an_honest_ledger_is_counted(cardarena: Cardarena, home: Path) -> None:
+    told = cardarena("verify", "--home", home)
+
+    assert told == (0, "spring: 12 matches as they must be\n", "")
+    assert cardarena("verify", "spring", "--home", home) == told
+    assert json.loads(cardarena("verify", "--json", "--home", home).out) == {
+        "matches": {"spring": 12},
+        "difference": None,
+    }
+
+
+def test_a_difference_is_named_with_its_match_and_ends_with_5(cardarena: Cardarena, changed: Path) -> None:
+    told = cardarena("verify", "--home", changed)
+    as_json = cardarena("verify", "--json", "--home", changed)
+
+    assert told.code == as_json.code == 5
+    assert told.out.startswith("difference: spring/1/000003, the rows that the ladder reads: points ")
+    assert told.out.count("\n") == 1
+    assert json.loads(as_json.out)["difference"] == told.out.removeprefix("difference: ").rstrip("\n")
+
+
+def test_a_cup_that_is_not_there_is_one_line(cardarena: Cardarena, home: Path) -> None:
+    told = cardarena("verify", "autumn", "--home", home)
+
+    assert told == (2, "", "cardarena: no cup called autumn; there are spring\n")
