@@ -27,6 +27,8 @@ from harness.store.ledger import Ledger
 from harness.workshop.entry import BotFinder, FoundBot, labels
 
 SEED_BITS = 31
+LAST_LINES = 10
+"""What is shown of the output of a bot that failed."""
 
 
 @verb("cardarena match guillotine ./my-bot sample:random --fill sample:random --seed 7")
@@ -97,26 +99,26 @@ async def _play(rules: Game, found: list[FoundBot], seed: int, *, clock: bool) -
         bot_seeds=tuple(deals.bot_seed(secret, LOCAL_MATCH, seat) for seat in range(len(names))),
     )
     played: list[Played] = []
-    ends: list[str] = []
+    ends: dict[str, list[str]] = {}
 
     def note_end(end: ProcessEnd) -> None:
         if end.fault is not None:
-            ends.append(f"{end.label} {end.how}")
-            ends.extend(f"  {end.label}: {line}" for line in end.output.decode(errors="replace").splitlines()[-10:])
+            words = end.output.decode(errors="replace").splitlines()[-LAST_LINES:]
+            ends[end.label] = [f"{end.label} {end.how}", *(f"  {end.label}: {line}" for line in words)]
 
     tcp = any(bot.tcp for bot in bots)
     async with Arena(time_control=TimeTable().control if clock else None, tcp=tcp, on_process_end=note_end) as arena:
         await arena.play(bots, [table], played.append)
     seats = [SeatEntry(label, bot.version, bot.sha256) for label, bot in zip(names, found, strict=True)]
-    return record_of(played[0].match, match_id=LOCAL_MATCH, seats=seats), ends
+    return record_of(played[0].match, match_id=LOCAL_MATCH, seats=seats), [
+        line for lines in ends.values() for line in lines
+    ]
 
 
 def _print_result(record: MatchRecord) -> None:
     order = sorted(range(len(record.seats)), key=lambda seat: (record.places[seat], seat))
-    faults = {fault.seat: f"{fault.kind}: {fault.detail}" for fault in record.faults}
-    rows = [
-        (str(record.places[seat]), record.seats[seat].bot, str(seat), str(record.points[seat]), faults.get(seat, ""))
-        for seat in order
-    ]
-    headings = ("place", "bot", "seat", "points", "fault")
-    output().print(grid(headings, rows, right=(0, 2, 3)))
+    rows = [(str(record.places[seat]), record.seats[seat].bot, str(seat), str(record.points[seat])) for seat in order]
+    points = "points (low wins)" if record.game == "guillotine" else "chips"
+    output().print(grid(("place", "bot", "seat", points), rows, right=(0, 2, 3)))
+    for fault in record.faults:
+        print(printable(f"{record.seats[fault.seat].bot}: {fault.kind}: {fault.detail}"))
