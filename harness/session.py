@@ -146,6 +146,11 @@ class Session:
         return tuple(self._running)
 
     @property
+    def seat_count(self) -> int:
+        """Matches that the bot has: a match that is over is one of them until its MatchOver is sent."""
+        return len(self._running) + len(self._ended)
+
+    @property
     def waiting_since_ns(self) -> int | None:
         """When the oldest request that waits to be sent was made; None where none waits."""
         return self._waiting[0].queued_ns if self._waiting else None

@@ -155,6 +155,17 @@ def test_a_match_that_never_asked_is_told_whole_at_its_end() -> None:
     assert session.running == ()
 
 
+def test_a_match_is_the_bots_until_its_end_is_told() -> None:
+    session, bot = ready_session()
+    match = start(session)
+    session.over(match, pb.MATCH_END_FINISHED, (1, 2, 3, 4), (1, 2, 3, 4))
+    assert session.seat_count == 1
+
+    bot.read()
+
+    assert session.seat_count == 0
+
+
 def test_a_bot_that_may_not_ask_gets_news_with_its_next_request() -> None:
     session, bot = warmed_up(2, 0)
     session.ask(1, (7, 8), None, 5)

@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -45,8 +45,8 @@ class Listener(Protocol):
     def may_ask(self, life: "Life") -> bool:
         """Whether `life` may be handed requests now."""
 
-    def wrote(self, life: "Life") -> None:
-        """`life` handed to gRPC all that it had to say, or a part of it."""
+    def wrote(self, life: "Life", *, has_room: bool) -> None:
+        """`life` handed to gRPC what it had to say, or a part of it. `has_room`: matches are over, others may start."""
 
     def ended(self, life: "Life") -> None:
         """`life` takes part in nothing any more; `life.fault` says why."""
@@ -116,7 +116,7 @@ class Life:
         """Matches more that it may be seated in now."""
         if self.hello is None or self.is_over:
             return 0
-        return min(self.spec.max_matches, self.hello.match_count) - len(self.seats)
+        return min(self.spec.max_matches, self.hello.match_count) - self.session.seat_count
 
     def wake(self) -> None:
         """There may be something to send."""
@@ -165,12 +165,15 @@ class Life:
             self._server.forget(token)
             if watch is not None:
                 watch.cancel()
-            if self.process is not None:
-                self.process.kill()
-                await self.process.gone()
-            self._finish(grpc.StatusCode.UNAVAILABLE, "the arena is closing")
-            await self._served.wait()
-            shutil.rmtree(directory, ignore_errors=True)
+            await _even_if_cancelled(self._leave_nothing(directory))
+
+    async def _leave_nothing(self, directory: Path) -> None:
+        if self.process is not None:
+            self.process.kill()
+            await self.process.gone()
+        self._finish(grpc.StatusCode.UNAVAILABLE, "the arena is closing")
+        await self._served.wait()
+        shutil.rmtree(directory, ignore_errors=True)
 
     def _start_is_over(self) -> None:
         if self.hello is None:
@@ -291,8 +294,9 @@ class Life:
         while True:
             may_ask = self.waiting_since_ns is None or listener.may_ask(self)
             now_ns = time.monotonic_ns()
+            seat_count = session.seat_count
             message = session.to_send(now_ns, may_ask=may_ask)
-            listener.wrote(self)
+            listener.wrote(self, has_room=session.seat_count < seat_count)
             if message is None:
                 if self._finishing.is_set():
                     return
@@ -316,6 +320,20 @@ class Life:
     def _wake_reader(self) -> None:
         if self._reader_sleeps is not None and not self._reader_sleeps.done():
             self._reader_sleeps.set_result(None)
+
+
+async def _even_if_cancelled(work: Coroutine[None, None, None]) -> None:
+    """Does `work` to its end; a cancellation meanwhile counts afterwards."""
+    task = asyncio.ensure_future(work)
+    cancelled = False
+    while not task.done():
+        try:
+            await asyncio.shield(task)
+        except asyncio.CancelledError:
+            cancelled = True
+    task.result()
+    if cancelled:
+        raise asyncio.CancelledError
 
 
 async def _first_of(*events: asyncio.Event) -> None:

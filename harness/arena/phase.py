@@ -174,9 +174,11 @@ class Phase:
         """Whether a bot may be handed requests now."""
         return self._jobs.may_ask(life)
 
-    def wrote(self, life: Life) -> None:
+    def wrote(self, life: Life, *, has_room: bool) -> None:
         """A bot was told something."""
         self._jobs.settle(life)
+        if has_room:
+            self._fill_due.set()
 
     def ended(self, life: Life) -> None:
         """A life takes part in nothing any more: what it was playing ends as its fault, and the house plays on."""

@@ -17,6 +17,7 @@ KEEPER_END_S = 2.0
 """The keeper has so long to kill what it keeps; then it is killed itself."""
 POLL_S = 0.005
 HUNT_ROUNDS = 200
+QUIET_ROUNDS = 10
 MARK_VARIABLE = "CARDARENA_TOKEN"
 """Variable that tells one bot's processes from all others."""
 READ_BYTES = 64 * 1024
@@ -94,9 +95,12 @@ class BotProcess:
 
     async def _hunt(self) -> None:
         """Kills what a keeper that was killed itself has left: every process that has inherited the bot's token."""
+        quiet = 0
         for _ in range(HUNT_ROUNDS):
             pids = _processes_with(self._mark) if self._mark else []
-            if not pids:
+            # One that is just being executed has no environment for a moment: it is looked for again.
+            quiet = 0 if pids else quiet + 1
+            if quiet == QUIET_ROUNDS:
                 return
             for pid in pids:
                 with contextlib.suppress(OSError):

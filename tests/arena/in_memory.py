@@ -107,7 +107,7 @@ class NoListener:
     def may_ask(self, life: Life) -> bool:
         return True
 
-    def wrote(self, life: Life) -> None:
+    def wrote(self, life: Life, *, has_room: bool) -> None:
         pass
 
     def ended(self, life: Life) -> None:

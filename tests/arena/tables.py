@@ -59,12 +59,16 @@ def time_control(decision_s: float = 5.0, bank_s: float = 20.0) -> TimeControl:
     return TimeControl(round(bank_s * NS_PER_S), 50_000_000, round(decision_s * NS_PER_S))
 
 
-async def play_random(match_count: int, at_once: int, jobs: int | None) -> tuple[list[Played], PhaseReport, float]:
+async def play_random(
+    match_count: int, at_once: int, jobs: int | None = None, *, announce: bool = False
+) -> tuple[list[Played], PhaseReport, float]:
     """Matches of four random bots; returns the seconds from the first match to the last, too."""
     labels = ("random", "random#2", "random#3", "random#4")
     bots = [sample_bot("random", label, at_once) for label in labels]
     played: list[Played] = []
     async with Arena(time_control=time_control(), jobs=jobs) as arena:
+        if announce:
+            print(arena.unix_address, flush=True)
         report = await arena.play(bots, tables(match_count, labels), played.append)
     began_ns = min(match.started_unix_ns for match in played)
     ended_ns = max(match.started_unix_ns + match.wall_ns for match in played)
@@ -77,6 +81,7 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=200)
     parser.add_argument("--at-once", type=int, default=64)
     parser.add_argument("--jobs", type=int)
+    parser.add_argument("--announce", action="store_true", help="print the address first")
     parser.add_argument("--profile", help="file for cProfile's figures")
     arguments = parser.parse_args()
     profiler = None
@@ -86,7 +91,9 @@ def main() -> None:
         profiler = cProfile.Profile(time.process_time)
         profiler.enable()
     before_s = time.process_time()
-    played, report, wall_s = asyncio.run(play_random(arguments.matches, arguments.at_once, arguments.jobs))
+    played, report, wall_s = asyncio.run(
+        play_random(arguments.matches, arguments.at_once, arguments.jobs, announce=arguments.announce)
+    )
     cpu_s = time.process_time() - before_s
     if profiler is not None:
         profiler.disable()

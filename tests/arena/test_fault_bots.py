@@ -13,6 +13,7 @@ from harness.arena.contestant import FAILED_STARTS
 from harness.faults import FaultKind
 from harness.record import SeatEntry, record_of, replay
 from harness.session import USELESS_COUNT
+from tests.arena.processes import processes_with
 from tests.arena.tables import bot_in, sample_bot, table, time_control
 
 FOLDER = Path(__file__).parent.parent / "fault_bots"
@@ -42,19 +43,6 @@ class Outcome(NamedTuple):
 
 def spec_of(folder: Path) -> BotSpec:
     return bot_in(folder, folder.name, max_matches=1, start_s=1.5 if folder.name in NEVER_DIALS else 60.0)
-
-
-def processes_with(text: str) -> list[str]:
-    """Command lines of processes whose environment holds `text`."""
-    found = []
-    for process in Path("/proc").iterdir():
-        if process.name.isdigit() and process.name != str(os.getpid()):
-            try:
-                if text.encode() in (process / "environ").read_bytes():
-                    found.append((process / "cmdline").read_bytes().replace(b"\0", b" ").decode())
-            except OSError:
-                continue
-    return found
 
 
 async def play_all() -> Outcome:

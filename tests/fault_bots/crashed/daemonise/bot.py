@@ -1,6 +1,7 @@
 """Forks twice and plays from a session of its own; its first process ends as soon as it is at a table."""
 
 import os
+import time
 
 from harness.bot import Action, Bot, View, run
 
@@ -10,6 +11,7 @@ seated, tell_seated = os.pipe()
 class FaultBot(Bot):
     def choose(self, view: View) -> Action:
         os.write(tell_seated, b".")
+        time.sleep(1)
         return view.actions[0]
 
 
