@@ -1,6 +1,5 @@
 """`cardarena bots`."""
 
-import json
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -8,7 +7,7 @@ import typer
 
 from harness.cli.app import Common, verb
 from harness.cli.homes import open_ledger
-from harness.cli.tables import grid, output
+from harness.cli.tables import grid, output, print_json
 from harness.errors import HarnessError
 from harness.names import did_you_mean
 from harness.printable import printable
@@ -33,7 +32,7 @@ def bots(
             raise HarnessError(f"no bot called {printable(name)}; {hint}")
         rows = [row for row in rows if row.version.name == name]
     if common.json:
-        print(json.dumps([_members(row) for row in rows], ensure_ascii=False))
+        print_json([_members(row) for row in rows])
         return
     headings = ("bot", "version", "team", "sha256", "stored", "state", "matches", "faults")
     output().print(grid(headings, (_cells(row) for row in rows), right=(6, 7)))

@@ -9,7 +9,7 @@ import typer
 from harness.cli.app import Common, verb
 from harness.cli.codes import BOTS_WITHDRAWN, DONE
 from harness.cli.run import play, print_outcome
-from harness.cli.tables import output
+from harness.cli.tables import output, print_json
 from harness.cup import read_cup
 from harness.errors import HarnessError
 from harness.printable import printable
@@ -71,7 +71,7 @@ def demo(
             if played.withdrawn:
                 code = BOTS_WITHDRAWN
     if common.json:
-        print(json.dumps(facts, ensure_ascii=False))
+        print_json(facts)
     elif not common.quiet:
         console = output()
         console.print(f"\nEverything is in {printable(str(folder))}. Look around:", soft_wrap=True)

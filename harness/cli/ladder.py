@@ -9,6 +9,7 @@ import typer
 from harness.cli.app import Common, verb
 from harness.cli.homes import cup_in, open_ledger
 from harness.cli.standings import print_standings
+from harness.cli.tables import print_lines
 from harness.errors import HarnessError
 from harness.standing import cup_standings
 from ladder.columns import gather
@@ -51,9 +52,9 @@ def ladder(
     if common.json:
         sys.stdout.write(to_json(found))
     elif csv:
-        sys.stdout.write(to_csv(found))
+        print_lines(to_csv(found))
     elif md:
-        sys.stdout.write(to_markdown(found))
+        print_lines(to_markdown(found))
     else:
         print_standings(found)
 

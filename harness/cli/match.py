@@ -13,7 +13,7 @@ from harness.arena import Arena, Played, ProcessEnd, TableSpec
 from harness.cli.app import Common, verb
 from harness.cli.codes import BOTS_WITHDRAWN, DONE
 from harness.cli.narration import narrate
-from harness.cli.tables import grid, output
+from harness.cli.tables import grid, output, print_json
 from harness.cup import TimeTable
 from harness.errors import HarnessError
 from harness.games import Game
@@ -51,7 +51,7 @@ def match(
     found = _seated(common, rules, bots, fill)
     record, lines = asyncio.run(_play(rules, found, drawn, clock=not no_clock))
     if common.json:
-        print(record.to_json())
+        print_json(record.to_json())
     else:
         if watch:
             for line in narrate(record):

@@ -1,6 +1,5 @@
 """`cardarena plan`."""
 
-import json
 import os
 import sys
 from pathlib import Path
@@ -10,7 +9,7 @@ import typer
 
 from harness.cli.app import Common, verb
 from harness.cli.due import due_round
-from harness.cli.tables import output
+from harness.cli.tables import output, print_json
 from harness.cup import read_cup
 from harness.printable import printable
 from harness.round import RoundPlan
@@ -37,13 +36,13 @@ def plan(
             print(printable(remark), file=sys.stderr)
     if due is None:
         if common.json:
-            print(json.dumps({"cup": settings.name, "matches": 0}))
+            print_json({"cup": settings.name, "matches": 0})
         else:
             print(f"{settings.name}: nothing to play, the ledger holds all that is asked for")
         return
     facts = Plan(due)
     if common.json:
-        print(json.dumps(facts.members(), ensure_ascii=False))
+        print_json(facts.members())
     else:
         console = output()
         for line in facts.lines():

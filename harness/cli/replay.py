@@ -1,7 +1,5 @@
 """`cardarena replay`."""
 
-import json
-import sys
 from collections.abc import Callable, Iterator
 from typing import Annotated
 
@@ -10,7 +8,7 @@ import typer
 from harness.cli.app import Common, verb
 from harness.cli.homes import cup_in, open_ledger
 from harness.cli.narration import narrate
-from harness.cli.tables import grid, output
+from harness.cli.tables import grid, output, print_json
 from harness.decisions import decisions
 from harness.errors import HarnessError
 from harness.printable import printable
@@ -63,7 +61,7 @@ def _show_match(ledger: Ledger, match: str, seat: int | None, *, times: bool, as
     if seat is not None and seat >= len(record.seats):
         raise HarnessError(f"{record.match}: there is no seat {seat}, it has seats 0 to {len(record.seats) - 1}")
     if as_json:
-        print(json.dumps(_times_members(ledger, record, seat)) if times else record.to_json())
+        print_json(_times_members(ledger, record, seat) if times else record.to_json())
     elif times:
         _show_times(ledger, record, seat)
     else:
@@ -90,21 +88,21 @@ def _times_members(ledger: Ledger, record: MatchRecord, seat: int | None) -> dic
     return {"match": record.match, "bots": [entry.bot for entry in record.seats], "times": times, "notes": notes}
 
 
-def _export(ledger: Ledger, cup: str | None, lines: Callable[[Ledger, str], Iterator[str]]) -> None:
+def _export(ledger: Ledger, cup: str | None, lines: Callable[[Ledger, str], Iterator[object]]) -> None:
     cups = [cup_in(ledger, cup).name] if cup else [row.cup for row in ledger.cups()]
     for name in cups:
         for line in lines(ledger, name):
-            sys.stdout.write(line + "\n")
+            print_json(line)
 
 
 def _records(ledger: Ledger, cup: str) -> Iterator[str]:
     return ledger.record_lines(cup)
 
 
-def _results(ledger: Ledger, cup: str) -> Iterator[str]:
+def _results(ledger: Ledger, cup: str) -> Iterator[object]:
     for result in exported_results(ledger, cup):
         faults = [{"seat": seat, "kind": kind} for seat, kind in enumerate(result.faults) if kind]
-        members: dict[str, object] = {
+        yield {
             "match": result.match,
             "block": result.block,
             "bots": result.bots,
@@ -113,10 +111,8 @@ def _results(ledger: Ledger, cup: str) -> Iterator[str]:
             **({"faults": faults} if faults else {}),
             **({"unrated": result.unrated} if result.unrated else {}),
         }
-        yield json.dumps(members, ensure_ascii=False)
 
 
-def _decisions(ledger: Ledger, cup: str) -> Iterator[str]:
+def _decisions(ledger: Ledger, cup: str) -> Iterator[object]:
     for record in ledger.records(cup):
-        for decision in decisions(record):
-            yield json.dumps(decision, ensure_ascii=False)
+        yield from decisions(record)

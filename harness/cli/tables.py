@@ -1,5 +1,6 @@
-"""Tables and lines for people, on a terminal or in a file."""
+"""What verbs print: tables and lines for people, JSON for programs."""
 
+import json
 import sys
 from collections.abc import Iterable, Sequence
 
@@ -8,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from harness.printable import printable
+from harness.printable import printable, printable_json
 
 PLAIN_WIDTH = 120
 """Columns of a table that is not printed on a terminal."""
@@ -29,6 +30,18 @@ def output() -> Console:
 def remarks() -> Console:
     """Where progress and remarks go: stderr."""
     return _Console(stderr=True, highlight=False, markup=False, emoji=False)
+
+
+def print_json(value: object) -> None:
+    """`value` as a line of JSON on stdout; a text is a line of JSON already."""
+    line = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    sys.stdout.write(printable_json(line) + "\n")
+
+
+def print_lines(text: str) -> None:
+    """Lines that are harmless but for what strangers wrote into them, on stdout."""
+    for line in text.removesuffix("\n").split("\n"):
+        sys.stdout.write(printable(line) + "\n")
 
 
 def grid(

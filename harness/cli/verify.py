@@ -1,6 +1,5 @@
 """`cardarena verify`."""
 
-import json
 from typing import Annotated
 
 import typer
@@ -8,6 +7,7 @@ import typer
 from harness.cli.app import Common, verb
 from harness.cli.codes import DIFFERENCE_FOUND, DONE
 from harness.cli.homes import cup_in, open_ledger
+from harness.cli.tables import print_json
 from harness.printable import printable
 from harness.verify import LedgerDifference, verify_cup
 
@@ -29,7 +29,7 @@ def verify(
         except LedgerDifference as found:
             difference = str(found)
     if common.json:
-        print(json.dumps({"matches": counts, "difference": difference}, ensure_ascii=False))
+        print_json({"matches": counts, "difference": difference})
     else:
         for name, count in counts.items():
             print(f"{name}: {count} matches as they must be")
