@@ -83,9 +83,9 @@ def _csv(value: object) -> str:
 
 
 def to_markdown(standings: Standings) -> str:
-    """The sentence and a table of the standings as Markdown."""
+    """The sentences and a table of the standings as Markdown."""
     lines = [
-        _markdown(standings.sentence),
+        _markdown(" ".join(filter(None, [standings.sentence, standings.luck.sentence]))),
         "",
         "| rank | bot | Elo | 95 % | ranks | points | matches | faults | |",
         "|---:|---|---:|---|---|---:|---:|---:|---|",

@@ -13,6 +13,7 @@ import numpy as np
 from ladder.columns import Columns, Ints, gather
 from ladder.draws import rank_intervals
 from ladder.fit import FEW_BLOCKS, Bound, Fit, half_width
+from ladder.luck import Luck, measure_luck
 from ladder.points import PointsMean, mean_points
 from ladder.results import Result
 
@@ -74,6 +75,7 @@ class Standings:
     open_ranks: tuple[tuple[int, int], ...]  # ranges of ranks whose order is not settled
     los: tuple[tuple[float | None, ...], ...]  # probability that the row's bot is better than the column's
     rows: tuple[Row, ...]
+    luck: Luck  # what duplicates are worth here
 
 
 class _Played(NamedTuple):
@@ -140,6 +142,7 @@ def standings(
         open_ranks=open_ranks,
         los=los,
         rows=rows,
+        luck=measure_luck(columns, fit),
     )
 
 

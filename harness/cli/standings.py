@@ -20,6 +20,8 @@ def print_standings(standings: Standings) -> None:
         console.print(standings_table(standings))
     for line in _reasons(standings):
         console.print(printable(line), soft_wrap=True)
+    if standings.luck.sentence is not None:
+        console.print(standings.luck.sentence, soft_wrap=True)
     console.print(standings.sentence, soft_wrap=True)
 
 
