@@ -9,7 +9,7 @@ import typer
 from harness.cli.app import Common, verb
 from harness.cli.codes import BOTS_WITHDRAWN, DONE
 from harness.cli.run import play, print_outcome
-from harness.cli.tables import output, print_json
+from harness.cli.tables import print_json
 from harness.cup import read_cup
 from harness.errors import HarnessError
 from harness.printable import printable
@@ -73,10 +73,9 @@ def demo(
     if common.json:
         print_json(facts)
     elif not common.quiet:
-        console = output()
-        console.print(f"\nEverything is in {printable(str(folder))}. Look around:", soft_wrap=True)
+        print(f"\nEverything is in {printable(str(folder))}. Look around:")
         for words in ("ladder guillotine-demo", "replay guillotine-demo/1/000001", "verify"):
-            console.print(f"  cardarena {words} --home {printable(str(home.path))}", soft_wrap=True)
+            print(f"  cardarena {words} --home {printable(str(home.path))}")
     return code
 
 

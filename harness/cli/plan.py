@@ -9,7 +9,7 @@ import typer
 
 from harness.cli.app import Common, verb
 from harness.cli.due import due_round
-from harness.cli.tables import output, print_json
+from harness.cli.tables import print_json, print_text
 from harness.cup import read_cup
 from harness.printable import printable
 from harness.round import RoundPlan
@@ -44,9 +44,8 @@ def plan(
     if common.json:
         print_json(facts.members())
     else:
-        console = output()
         for line in facts.lines():
-            console.print(line, soft_wrap=True)
+            print_text(line)
 
 
 class Plan:

@@ -7,6 +7,7 @@ from types import TracebackType
 from rich.console import Group, RenderableType
 from rich.live import Live
 from rich.progress_bar import ProgressBar
+from rich.table import Table
 from rich.text import Text
 
 from harness.arena.specs import PhaseReport
@@ -40,7 +41,7 @@ class CupProgress:
         self._at_begin = 0
         self._began_ns = 0
         self._next_line_ns = 0
-        self._table: RenderableType = Text("")
+        self._table: RenderableType | None = None
 
     def __enter__(self) -> "CupProgress":
         if self._progress == "live":
@@ -57,7 +58,7 @@ class CupProgress:
     def notice(self, text: str) -> None:
         """One line that stays."""
         if not self._quiet:
-            self._console.print(Text(printable(text)), soft_wrap=True)
+            self._console.print(Text(printable(text)), soft_wrap=not self._console.is_terminal)
 
     def round_begins(self, plan: RoundPlan, commitment: str, done_count: int) -> None:
         self._plan = plan
@@ -110,9 +111,11 @@ class CupProgress:
     def _screen(self) -> RenderableType:
         if self._plan is None:
             return Text("")
-        total = self._plan.schedule.match_count
-        bar = ProgressBar(total=total, completed=self._done, width=40)
-        return Group(self._table, bar, Text(self._pace()))
+        line = Table.grid(padding=(0, 1))
+        line.add_row(
+            ProgressBar(total=self._plan.schedule.match_count, completed=self._done, width=30), Text(self._pace())
+        )
+        return line if self._table is None else Group(self._table, line)
 
 
 def _duration(seconds: float) -> str:

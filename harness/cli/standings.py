@@ -5,8 +5,7 @@ from collections.abc import Iterator
 
 from rich.table import Table
 
-from harness.cli.tables import grid, output
-from harness.printable import printable
+from harness.cli.tables import grid, output, print_text
 from ladder.export import elo_text, points_text
 from ladder.standings import Row, Standings
 
@@ -15,14 +14,13 @@ _NAMES_SHOWN = 6
 
 def print_standings(standings: Standings) -> None:
     """The ladder on stdout."""
-    console = output()
     if standings.rows:
-        console.print(standings_table(standings))
+        output().print(standings_table(standings))
     for line in _reasons(standings):
-        console.print(printable(line), soft_wrap=True)
+        print_text(line)
     if standings.luck.sentence is not None:
-        console.print(standings.luck.sentence, soft_wrap=True)
-    console.print(standings.sentence, soft_wrap=True)
+        print_text(standings.luck.sentence)
+    print_text(standings.sentence)
 
 
 def standings_table(standings: Standings) -> Table:

@@ -32,6 +32,12 @@ def remarks() -> Console:
     return _Console(stderr=True, highlight=False, markup=False, emoji=False)
 
 
+def print_text(text: str) -> None:
+    """A line for people on stdout, on a terminal broken between words. `text` may hold what strangers wrote."""
+    console = output()
+    console.print(Text(printable(text)), soft_wrap=not console.is_terminal)
+
+
 def print_json(value: object) -> None:
     """`value` as a line of JSON on stdout; a text is a line of JSON already."""
     line = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
