@@ -59,7 +59,7 @@ TABLE = {
     "harness.standing": Rule("cup faults store", "ladder"),
     "harness.tournament": Rule(f"{EDGES} roster round schedule standing workshop"),
     "harness.verify": Rule("cards cup deals errors faults games match record round schedule standing store tournament"),
-    "harness.publish": Rule(f"{EDGES} decisions roster round schedule standing", "ladder"),
+    "harness.publish": Rule(f"{EDGES} round standing toml_file tournament workshop", "ladder"),
     # What bot authors import: a client, never the server.
     "harness.bot": Rule("cards faults games wire", "google grpc"),
     "harness.local": Rule("bot cards deals faults games match record"),

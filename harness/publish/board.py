@@ -1,0 +1,290 @@
+"""One season of a cup as `ladder.site` wants it: standings, bots, matches, replays, how it was made."""
+
+import gzip
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from harness.cup import CupFile, from_pinned
+from harness.publish import method
+from harness.publish.details import match_details
+from harness.publish.features import Course, course_of, picks
+from harness.publish.figures import Figures
+from harness.publish.release import release_of, with_pages
+from harness.standing import counted_results, cup_standings, player_key, rate, season_rounds
+from harness.store.ledger import Ledger
+from harness.store.rows import Entry, Result, Role, Round, parse_match_id
+from harness.toml_file import build
+from harness.workshop.manifest import BotManifest
+from ladder.site import values
+from ladder.standings import Standings
+
+RECORDS_PER_FILE = 10_000
+"""So that no file gets too large for a host."""
+FAULTS_SHOWN = 5
+_ROLES = {Role.BOT: "bot", Role.HOUSE: "house bot", Role.FILL: "fills tables"}
+
+
+def cup_values(ledger: Ledger, cup: CupFile) -> values.Cup:
+    """What the site shows of the season of `cup`, by what its newest round pinned."""
+    return _Board(ledger, cup).cup_values()
+
+
+class _Author(NamedTuple):
+    """What the manifest of a version says of people and notes."""
+
+    authors: tuple[str, ...]
+    notes_are_public: bool
+
+
+class _Board:
+    """Gathers the values of one cup."""
+
+    def __init__(self, ledger: Ledger, cup: CupFile) -> None:
+        self.ledger = ledger
+        self.cup = cup
+        self.low_wins = cup.cup.game == "guillotine"
+        self.rounds = [ledger.round(cup.name, number) for number in season_rounds(ledger, cup)]
+        self.entries = {row.round: ledger.entries(cup.name, row.round) for row in self.rounds}
+        self.newest = {entry.label: entry for row in self.rounds for entry in self.entries[row.round]}
+        """The newest version of every label."""
+        self.results = list(counted_results(ledger, cup))
+        self.standings = cup_standings(ledger, cup)
+        self.all_rows = cup_standings(ledger, cup, all_versions=True)
+        self.release = release_of(ledger, cup)
+        self.figures = Figures(cup.cup.game)
+        self.courses: list[Course] = []
+        self.sandboxes: dict[str, None] = {}
+        self._count_records()
+        self.authors = {label: self._author(entry) for label, entry in self.newest.items()}
+
+    def _count_records(self) -> None:
+        """Reads every record once, in the order of the results."""
+        counted = {result.match: result for result in self.results}
+        for row in self.rounds:
+            for record in self.ledger.records(self.cup.name, row.round):
+                result = counted.get(record.match)
+                if result is None:
+                    continue
+                self.figures.add(result, record, self.ledger.times(record.match))
+                self.sandboxes.setdefault(str(record.meta.get("sandbox", "")))
+                course = course_of(result, record, low_wins=self.low_wins)
+                if course is not None and self.release.shows(result):
+                    self.courses.append(course)
+
+    def _author(self, entry: Entry) -> _Author:
+        version = self.ledger.versions.get(entry.name, entry.sha256)
+        if version is None:
+            return _Author((), notes_are_public=False)
+        what = f"{entry.name} {entry.version}"
+        manifest = build(json.loads(version.manifest), BotManifest, source=what)
+        authors = manifest.bot.authors if self.cup.publish.authors else ()
+        return _Author(authors, notes_are_public=manifest.bot.notes == "public")
+
+    def cup_values(self) -> values.Cup:
+        """All of it."""
+        shown = [result for result in self.results if self.release.shows(result)]
+        found = picks(self.courses, self.standings)
+        featured = {pick.match for pick in found}
+        paged = with_pages(shown, featured, self.cup.publish.replay_limit)
+        matches = {result.match: self._match(result) for result in paged}
+        return values.Cup(
+            name=self.cup.name,
+            title=self.cup.title,
+            subtitle=self.cup.cup.season or "",
+            game=self.cup.cup.game,
+            unit=method.unit(self.cup, self.standings, [name for name in self.sandboxes if name]),
+            points_name="points" if self.low_wins else "chips",
+            points_low_win=self.low_wins,
+            duplicate=self.cup.cup.duplicate,
+            notices=tuple(self._notices()),
+            standings=self.standings,
+            bots=tuple(self._bot(label, matches) for label in sorted(self.newest)),
+            matches=tuple(matches.values()),
+            matches_note=self._matches_note(len(shown), len(paged)),
+            features=tuple(
+                values.Feature(pick.title, pick.text, matches[pick.match], pick.deal)
+                for pick in found
+                if pick.match in matches
+            ),
+            rounds=tuple(self._round(row) for row in self.rounds),
+            settings=method.settings(self.cup),
+            method=method.method(self.cup, self.standings),
+            feeds=tuple(self._feeds(shown)),
+        )
+
+    def _notices(self) -> Iterator[str]:
+        running = [row for row in self.rounds if row.ended_unix_ns is None]
+        for row in running:
+            kept = self.ledger.match_count(self.cup.name, row.round)
+            yield (f"Round {row.round} is being played: {kept:,} matches so far. Standings grow by whole blocks.")
+        if self.cup.cup.seed is not None:
+            yield "The deals of this cup come from a fixed seed and could be known in advance."
+        if self.release.notice is not None:
+            yield self.release.notice
+
+    def _matches_note(self, shown_count: int, paged_count: int) -> str:
+        notes = [] if self.release.notice is None else [self.release.notice]
+        if paged_count < shown_count:
+            notes.append(
+                f"They are the ones with faults, those worth seeing and the newest of {shown_count:,}; the records "
+                "of all are in matches.jsonl.gz."
+            )
+        return " ".join(notes)
+
+    # Matches
+
+    def _match(self, result: Result) -> values.Match:
+        _, round, number = parse_match_id(result.match)
+        public = sorted({entry.label for entry in result.entries if self.authors[entry.label].notes_are_public})
+        record_digest = self.ledger.record_digest(result.match)
+        return values.Match(
+            id=result.match,
+            number=f"{round}/{number}",
+            block=result.block.partition("/")[2].lstrip("0") if self.cup.cup.duplicate else "",
+            seats=tuple(
+                values.SeatResult(entry.label, place, points, fault)
+                for entry, place, points, fault in zip(
+                    result.entries, result.places, result.points, result.faults, strict=True
+                )
+            ),
+            digest=" ".join([record_digest, *public]),
+            details=partial(match_details, self.ledger, result, public, low_wins=self.low_wins),
+        )
+
+    # Bots
+
+    def _bot(self, label: str, matches: Mapping[str, values.Match]) -> values.Bot:
+        entry = self.newest[label]
+        player = player_key(entry)
+        rows = {row.player: row for row in self.all_rows.rows}
+        faults = self.figures.faults[player]
+        return values.Bot(
+            name=label,
+            row=rows.get(player),
+            other_versions=tuple(row for row in rows.values() if row.bot == label and row.player != player),
+            version=entry.version,
+            sha256=entry.sha256,
+            team=entry.team,
+            authors=self.authors[label].authors,
+            facts=tuple(self._facts(entry)),
+            tables=tuple(self.figures.tables(player)),
+            opponents=tuple(self._opponents(player)),
+            faults=tuple(
+                values.FaultCount(kind, len(ids), self._newest_of(ids, matches)) for kind, ids in sorted(faults.items())
+            ),
+            thinking=self.figures.thinking(player),
+            history=tuple(self._history(player)),
+        )
+
+    @staticmethod
+    def _newest_of(ids: Sequence[str], matches: Mapping[str, values.Match]) -> tuple[values.Match, ...]:
+        return tuple(matches[match] for match in reversed(ids) if match in matches)[:FAULTS_SHOWN]
+
+    def _facts(self, entry: Entry) -> Iterator[tuple[str, str]]:
+        if entry.role is not Role.BOT:
+            yield "role", _ROLES[entry.role]
+        if entry.time is not None:
+            yield "its own clock", method.clock(entry.time)
+
+    def _opponents(self, player: str) -> Iterator[values.Opponent]:
+        order = {row.player: number for number, row in enumerate(self.all_rows.rows)}
+        for label, met in self.figures.meetings(player).items():
+            mine, theirs = order.get(player), order.get(player_key(self.newest[label]))
+            better = None if mine is None or theirs is None else self.all_rows.los[mine][theirs]
+            yield values.Opponent(label, sum(met), *met, better)
+
+    def _history(self, player: str) -> Iterator[values.Moment]:
+        for number, standings in self._standings_by_round().items():
+            for row in standings.rows:
+                if row.player == player and row.elo is not None:
+                    yield values.Moment(number, row.elo, row.elo_low, row.elo_high)
+
+    def _standings_by_round(self) -> Mapping[int, Standings]:
+        if not hasattr(self, "_by_round"):
+            self._by_round: dict[int, Standings] = {}
+            ended = [row.round for row in self.rounds if row.ended_unix_ns is not None]
+            for number in ended if len(ended) > 1 else ():
+                results = [result for result in self.results if parse_match_id(result.match)[1] <= number]
+                entries = [entry for row in self.rounds if row.round <= number for entry in self.entries[row.round]]
+                self._by_round[number] = rate(self.cup, results, entries)
+        return self._by_round
+
+    # Rounds and files
+
+    def _round(self, row: Round) -> values.Round:
+        state = "being played" if row.ended_unix_ns is None else "ended"
+        pinned = from_pinned(row.settings, source=f"{row.cup}, round {row.round}")
+        return values.Round(
+            number=row.round,
+            state=state,
+            matches=self.ledger.match_count(row.cup, row.round),
+            commitment=row.commitment,
+            secret=None if row.secret is None else row.secret.hex(),
+            schedule_sha256=row.schedule_sha256,
+            known_in_advance=pinned.cup.seed is not None,
+            entries=tuple(
+                values.RoundEntry(entry.label, entry.version, entry.sha256, _ROLES[entry.role])
+                for entry in self.entries[row.round]
+            ),
+        )
+
+    def _feeds(self, shown: Sequence[Result]) -> Iterator[values.Feed]:
+        for first in range(0, max(len(shown), 1), RECORDS_PER_FILE):
+            matches = [result.match for result in shown[first : first + RECORDS_PER_FILE]]
+            number = first // RECORDS_PER_FILE + 1
+            yield values.Feed(
+                name="matches.jsonl.gz" if number == 1 else f"matches-{number}.jsonl.gz",
+                about="every record that may be seen, one JSON object a line",
+                digest=hashlib.sha256(" ".join(matches).encode()).hexdigest(),
+                data=partial(self._records, matches),
+            )
+        rounds = json.dumps(
+            {"cup": self.cup.name, "rounds": [self._round_members(row) for row in self.rounds]}, indent=1
+        )
+        yield values.Feed(
+            name="rounds.json",
+            about="what every round pinned, committed to and revealed",
+            digest=hashlib.sha256(rounds.encode()).hexdigest(),
+            data=partial(str.encode, rounds + "\n"),
+        )
+
+    def _records(self, matches: Sequence[str]) -> bytes:
+        wanted = set(matches)
+        lines = [
+            record.to_json()
+            for row in self.rounds
+            for record in self.ledger.records(self.cup.name, row.round)
+            if record.match in wanted
+        ]
+        return gzip.compress("".join(f"{line}\n" for line in lines).encode(), 9, mtime=0)
+
+    def _round_members(self, row: Round) -> dict[str, object]:
+        return {
+            "round": row.round,
+            "settings": json.loads(row.settings),
+            "schedule_sha256": row.schedule_sha256,
+            "commitment": row.commitment,
+            "secret": None if row.secret is None else row.secret.hex(),
+            "started_unix_ns": row.started_unix_ns,
+            "ended_unix_ns": row.ended_unix_ns,
+            "entries": [
+                {
+                    "label": entry.label,
+                    "name": entry.name,
+                    "version": entry.version,
+                    "sha256": entry.sha256,
+                    "team": entry.team,
+                    "rated": entry.rated,
+                    "role": str(entry.role),
+                    "time_ns": entry.time,
+                }
+                for entry in self.entries[row.round]
+            ],
+            "withdrawals": [
+                {"label": gone.label, "kind": gone.kind, "detail": gone.detail, "at_unix_ns": gone.at_unix_ns}
+                for gone in self.ledger.withdrawals(row.cup, row.round)
+            ],
+        }

@@ -1,0 +1,39 @@
+"""`publish`: the site of one cup, or of all cups of a ledger, into a folder."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from harness.cup import CupFile, from_pinned
+from harness.publish.board import cup_values
+from harness.store.ledger import Ledger
+from ladder.site.folder import Written, write_site
+from ladder.site.pages import site_files
+from ladder.site.values import Place
+
+
+def publish(ledger: Ledger, folder: Path, cups: Sequence[CupFile]) -> Written:
+    """Brings `folder` up to date with `cups`: the first at its root, the others below `cups/`, old seasons beside them.
+
+    LadderError where the folder holds something and is no site of ours.
+    """
+    with ledger.snapshot():
+        places = list(_places(ledger, cups))
+        return write_site(folder, site_files(places))
+
+
+def _places(ledger: Ledger, cups: Sequence[CupFile]) -> Iterator[Place]:
+    for number, cup in enumerate(cups):
+        folder = "" if number == 0 else f"cups/{cup.name}/"
+        yield Place(folder, cup_values(ledger, cup))
+        for season, pinned in earlier_seasons(ledger, cup).items():
+            yield Place(f"{folder}seasons/{season}/", cup_values(ledger, pinned))
+
+
+def earlier_seasons(ledger: Ledger, cup: CupFile) -> dict[str, CupFile]:
+    """The other seasons of `cup`, newest first, each as its newest round pinned it."""
+    seasons: dict[str, CupFile] = {}
+    for row in reversed(ledger.rounds(cup.name)):
+        pinned = from_pinned(row.settings, source=f"{cup.name}, round {row.round}")
+        if pinned.cup.season != cup.cup.season and pinned.cup.season is not None:
+            seasons.setdefault(pinned.cup.season, pinned)
+    return seasons

@@ -1,0 +1,132 @@
+"""Keeps a folder up to date with the files of a site, and touches nothing else in it.
+
+A list of the files, `site.json`, says that the folder is a site of ours. What has not changed is not written again,
+what is no longer made is removed, and what somebody else put there is left alone.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from ladder.errors import LadderError
+from ladder.site.pages import File
+
+LIST_NAME = "site.json"
+MOST_BYTES = 50_000_000
+"""Of one file: hosts refuse larger ones."""
+
+
+class Written(NamedTuple):
+    """What `write_site` did."""
+
+    file_count: int
+    byte_count: int
+    changed_count: int
+    removed_count: int
+
+
+class _Kept(NamedTuple):
+    """What the list says of a file."""
+
+    sha256: str
+    size: int
+    digest: str | None
+
+
+def write_site(folder: Path, files: Iterable[File]) -> Written:
+    """Makes `folder` hold `files`. LadderError where it holds things and is no site of ours, or cannot be written."""
+    known = _known_files(folder)
+    try:
+        return _write(folder, known, files)
+    except OSError as error:
+        raise LadderError(f"{error.filename or folder}: cannot be written ({error.strerror})") from error
+
+
+def _known_files(folder: Path) -> Mapping[str, _Kept]:
+    path = folder / LIST_NAME
+    try:
+        if not path.exists():
+            # A fresh clone holds .git and nothing else.
+            strangers = sorted(entry.name for entry in folder.iterdir() if not entry.name.startswith("."))
+            if strangers:
+                raise LadderError(
+                    f"{folder}: holds {strangers[0]} and is no site of cardarena; name an empty folder or a new one"
+                )
+            return {}
+        members = json.loads(path.read_text())
+        return {
+            name: _Kept(str(kept[0]), int(kept[1]), None if kept[2] is None else str(kept[2]))
+            for name, kept in members["files"].items()
+        }
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise LadderError(f"{folder}: cannot be used as a site ({error.strerror}); name a folder") from error
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+        raise LadderError(f"{path}: is no list of files of cardarena; name an empty folder or a new one") from None
+
+
+def _write(folder: Path, known: Mapping[str, _Kept], files: Iterable[File]) -> Written:
+    kept: dict[str, _Kept] = {}
+    changed_count = 0
+    folder.mkdir(parents=True, exist_ok=True)
+    _replace(folder / LIST_NAME, _list_text(known).encode())  # first, so that a run that is interrupted can go on
+    for file in files:
+        if file.path in kept:
+            raise ValueError(f"two files called {file.path}")
+        path = folder / file.path
+        before = known.get(file.path)
+        if (
+            before is not None
+            and file.digest is not None
+            and before.digest == file.digest
+            and _size(path) == before.size
+        ):
+            kept[file.path] = before
+            continue
+        data = file.data()
+        if len(data) > MOST_BYTES:
+            raise LadderError(f"{file.path} would have {len(data) / 1e6:.0f} MB; hosts refuse files over 50 MB")
+        kept[file.path] = _Kept(hashlib.sha256(data).hexdigest(), len(data), file.digest)
+        changed_count += _replace(path, data)
+    removed_count = _remove(folder, set(known) - set(kept))
+    _replace(folder / LIST_NAME, _list_text(kept).encode())
+    return Written(len(kept), sum(file.size for file in kept.values()), changed_count, removed_count)
+
+
+def _size(path: Path) -> int | None:
+    return path.stat().st_size if path.is_file() else None
+
+
+def _replace(path: Path, data: bytes) -> bool:
+    """Puts `data` at `path` in one step; False, and nothing touched, where it is there already."""
+    if path.is_file() and path.read_bytes() == data:
+        return False
+    path.parent.mkdir(parents=True, exist_ok=True)
+    half = path.with_name(path.name + ".part")
+    half.write_bytes(data)
+    half.replace(path)
+    return True
+
+
+def _remove(folder: Path, names: Iterable[str]) -> int:
+    """Removes files that were ours, and the folders that this leaves empty."""
+    count = 0
+    for name in sorted(names):
+        path = folder / name
+        if not path.resolve().is_relative_to(folder.resolve()) or not path.is_file():
+            continue
+        path.unlink()
+        count += 1
+        for parent in path.parents:
+            if parent == folder or any(parent.iterdir()):
+                break
+            parent.rmdir()
+    return count
+
+
+def _list_text(kept: Mapping[str, _Kept]) -> str:
+    rows = [f"  {json.dumps(name)}: {json.dumps(list(kept[name]))}" for name in sorted(kept)]
+    return '{"cardarena_site": 1, "files": {\n' + ",\n".join(rows) + "\n}}\n"
