@@ -28,7 +28,9 @@ class InProcess:
         stop_after: int | None = None,
         backwards: bool = False,
         withdraw: Mapping[str, Fault] | None = None,
+        choose_first: bool = False,
     ) -> None:
+        """`choose_first`: every seat takes its lowest action, and nothing is left to chance."""
         self.phases: list[tuple[str, ...]] = []
         """Labels of the bots of each phase."""
         self.played = 0
@@ -36,6 +38,7 @@ class InProcess:
         self._stop_after = stop_after
         self._backwards = backwards
         self._withdraw = dict(withdraw or {})
+        self._choose_first = choose_first
 
     def opener(self) -> OpenExecutor:
         @asynccontextmanager
@@ -64,12 +67,12 @@ class InProcess:
         for table in reversed(waiting) if self._backwards else waiting:
             if self.played == self._stop_after:
                 raise Interrupted
-            on_played(played_at(table, gone))
+            on_played(played_at(table, gone, choose_first=self._choose_first))
             self.played += 1
         return PhaseReport(tuple(Withdrawal(label, fault, ()) for label, fault in newly.items()), len(bots), 0)
 
 
-def played_at(table: TableSpec, gone: Mapping[str, Fault]) -> Played:
+def played_at(table: TableSpec, gone: Mapping[str, Fault], *, choose_first: bool = False) -> Played:
     """The match of `table`."""
     match = Match(table.game, len(table.seats), table.first_dealer)
     chances = [SplitMix64(seed) for seed in table.bot_seeds]
@@ -84,7 +87,8 @@ def played_at(table: TableSpec, gone: Mapping[str, Fault]) -> Played:
         else:
             assert isinstance(last, Ask)
             times.append(Thought(last.seat, 1000, 1))
-            effects = match.answer(last.seat, last.actions[chances[last.seat].below(len(last.actions))])
+            choice = 0 if choose_first else chances[last.seat].below(len(last.actions))
+            effects = match.answer(last.seat, last.actions[choice])
     return Played(table, match, 1_700_000_000_000_000_000, 1_000_000, times, ())
 
 
