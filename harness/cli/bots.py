@@ -34,24 +34,27 @@ def bots(
     if common.json:
         print_json([_members(row) for row in rows])
         return
-    headings = ("bot", "version", "team", "sha256", "stored", "state", "matches", "faults")
-    output().print(grid(headings, (_cells(row) for row in rows), right=(6, 7)))
+    with_team = any(row.version.team != row.version.name for row in rows)
+    headings = ("bot", "version", *(["team"] if with_team else []), "sha256", "stored", "state", "matches", "faults")
+    last = len(headings) - 1
+    cells = (_cells(row, with_team=with_team) for row in rows)
+    output().print(grid(headings, cells, right=(last - 1, last), whole=(1, last - 4, last - 3)))
 
 
 def _state(row: BotRow) -> str:
     version = row.version
     if version.retired_unix_ns is not None:
         return "retired"
-    return "pinned by a cup" if version.submitted_unix_ns is None else version.verdict or "submitted"
+    return "pinned" if version.submitted_unix_ns is None else version.verdict or "submitted"
 
 
-def _cells(row: BotRow) -> tuple[str, ...]:
+def _cells(row: BotRow, *, with_team: bool) -> tuple[str, ...]:
     version = row.version
-    stored = datetime.fromtimestamp(version.stored_unix_ns // NS_PER_S, UTC).strftime("%Y-%m-%d %H:%M")
+    stored = datetime.fromtimestamp(version.stored_unix_ns // NS_PER_S, UTC).strftime("%Y-%m-%d")
     return (
         version.name,
         version.version,
-        version.team,
+        *([version.team] if with_team else []),
         version.sha256[:12],
         stored,
         _state(row),
