@@ -33,6 +33,9 @@ lint: $(VENV)/.installed-dev
 
 types: $(VENV)/.installed-dev
 	$(PY) -m mypy
+	@for folder in $(sort $(dir $(wildcard sample_bots/*/*.py))); do \
+		MYPYPATH=$$folder $(PY) -m mypy $$folder || exit 1; \
+	done
 
 proto-lint: $(VENV)/.installed-dev
 	$(VENV)/bin/buf lint
