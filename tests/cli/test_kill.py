@@ -1,0 +1,84 @@
+"""A run that is killed or interrupted: no match is lost or played twice, no process is left, the ladder is the same."""
+
+import random
+import signal
+from pathlib import Path
+
+import pytest
+
+from harness.record import MatchRecord
+from harness.store.ledger import Ledger
+from tests.cli.command import run_apart, write_cup
+from tests.cli.processes import all_gone, match_count, processes_below, running, wait_for_matches
+
+FIVE = '["sample:random", "sample:stateless", "sample:raw-stub", "sample:random", "sample:stateless"]'
+MATCHES = 180
+GONE_S = 5.0
+
+
+def records(cup: Path) -> list[MatchRecord]:
+    with Ledger(cup.parent / ".cardarena" / "arena.db") as ledger:
+        return list(ledger.records("spring"))
+
+
+@pytest.mark.wide
+@pytest.mark.timeout(600)
+def test_a_run_killed_ten_times_ends_as_one_that_was_not(tmp_path: Path) -> None:
+    whole = write_cup(tmp_path / "whole", bots=FIVE, matches=str(MATCHES))
+    killed = write_cup(tmp_path / "killed", bots=FIVE, matches=str(MATCHES))
+    ledger = killed.parent / ".cardarena" / "arena.db"
+    assert run_apart("run", whole, "--json", folder=whole.parent).code == 0
+    moments = sorted(random.Random(20260501).sample(range(1, MATCHES * 3 // 4), 10))
+    held: list[int] = []
+    for moment in moments:
+        with running(killed) as process:
+            wait_for_matches(process, ledger, "spring", max(moment, held[-1] + 1 if held else 0))
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            held.append(match_count(ledger, "spring"))
+            assert all_gone(killed.parent, GONE_S), processes_below(killed.parent)
+    last = run_apart("run", killed, "--json", folder=killed.parent)
+    verified = run_apart("verify", folder=killed.parent)
+
+    assert held == sorted(set(held))
+    assert held[-1] < MATCHES
+    assert last.code == 0
+    assert [record.match for record in records(killed)] == [f"spring/1/{n:06d}" for n in range(1, MATCHES + 1)]
+    assert [record.digest() for record in records(killed)] == [record.digest() for record in records(whole)]
+    assert not any(record.faults for record in records(killed))
+    assert last.out == run_apart("ladder", "--json", folder=whole.parent).out
+    assert verified.out == f"spring: {MATCHES} matches as they must be\n"
+    assert processes_below(tmp_path) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_a_run_with_130_a_line_and_no_process(tmp_path: Path, number: signal.Signals) -> None:
+    cup = write_cup(tmp_path / "cup", matches="300")
+    ledger = cup.parent / ".cardarena" / "arena.db"
+    with running(cup) as process:
+        wait_for_matches(process, ledger, "spring", 1)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=30)
+        left = processes_below(cup.parent)
+    held = match_count(ledger, "spring")
+
+    assert process.returncode == 130
+    assert out == ""
+    assert err.splitlines()[-1] == "cardarena: interrupted; what was finished is kept, the same command goes on"
+    assert "Traceback" not in err
+    assert left == []
+    assert 1 <= held < 300
+
+
+@pytest.mark.slow
+def test_a_second_run_while_one_runs_names_its_process(tmp_path: Path) -> None:
+    cup = write_cup(tmp_path / "cup", matches="300")
+    with running(cup) as process:
+        wait_for_matches(process, cup.parent / ".cardarena" / "arena.db", "spring", 1)
+        second = run_apart("run", cup, folder=cup.parent)
+
+        assert second.code == 2
+        assert second.out == ""
+        assert second.err == f"cardarena: spring is being run by process {process.pid}; wait for it, or stop it\n"
+    assert all_gone(cup.parent, GONE_S)
