@@ -39,7 +39,9 @@ def check(
             finder,
             cup=cup,
             only=only or (),
-            on_stage=lambda stage: None if say is None else say.print(f"checking {printable(bot)}: {stage}"),
+            on_stage=lambda stage: (
+                None if say is None else say.print(f"checking {printable(bot)}: {stage}", soft_wrap=True)
+            ),
         )
     if common.json:
         print(json.dumps(members(report), ensure_ascii=False))

@@ -1,0 +1,159 @@
+"""The course of a check: from BOT as it was written to a report, no further than the bot comes."""
+
+import asyncio
+import contextlib
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Collection
+from pathlib import Path
+
+from harness.cup import CupFile
+from harness.errors import HarnessError
+from harness.names import did_you_mean
+from harness.roster import bot_spec
+from harness.sandbox.limits import ProcessLimits
+from harness.sandbox.process import start_process
+from harness.toml_file import TomlError
+from harness.workshop.check.checks import CHECKS, Facts, Stage, first_difference
+from harness.workshop.check.conditions import conditions_of
+from harness.workshop.check.qualification import Qualification
+from harness.workshop.check.runtime import TELLS_VERSION, Program, examine
+from harness.workshop.check.verdict import NOT_REACHED, CheckReport, Circumstances, Finding, Status, failed, skipped
+from harness.workshop.entry import BotFinder, FoundBot
+from harness.workshop.tree import copy_tree, tree_sha256
+
+OPPONENT = "sample:random"
+VERSION_S = 2.0
+CHECK_NAMES = tuple(check.name for check in CHECKS)
+
+
+def check_bot(
+    form: str,
+    finder: BotFinder,
+    *,
+    cup: CupFile | None = None,
+    only: Collection[str] = (),
+    on_stage: Callable[[str], None] = lambda _: None,
+) -> CheckReport:
+    """Checks the bot that `form` names, as if it played in `cup`. `only`: names of checks; else all.
+
+    `on_stage` is told what begins. HarnessError where `form` names no bot, a check is not known, or the machine has
+    no room for the processes.
+    """
+    for name in only:
+        if name not in CHECK_NAMES:
+            raise HarnessError(f"no check is called {name}; {did_you_mean(name, CHECK_NAMES)}")
+    conditions = "the defaults" if cup is None else cup.name
+    try:
+        found = finder.one(form)
+    except TomlError as error:
+        return CheckReport(form, form, None, conditions, tuple(_unreadable(error, only)), None)
+    return asyncio.run(_Course(form, found, finder.one(OPPONENT), cup, only, on_stage).run())
+
+
+def _unreadable(error: TomlError, only: Collection[str]) -> list[Finding]:
+    first, *others = (check for check in CHECKS if not only or check.name in only or check.name == "manifest")
+    return [
+        Finding(first.name, first.proves, failed("; ".join(error.mistakes))),
+        *(Finding(check.name, check.proves, skipped(NOT_REACHED)) for check in others),
+    ]
+
+
+class _Course:
+    def __init__(
+        self,
+        form: str,
+        found: FoundBot,
+        opponent: FoundBot,
+        cup: CupFile | None,
+        only: Collection[str],
+        on_stage: Callable[[str], None],
+    ) -> None:
+        self.form = form
+        self.found = found
+        self.opponent = opponent
+        self.checks = [check for check in CHECKS if not only or check.name in only]
+        self.last_stage = max(check.stage for check in self.checks)
+        self.on_stage = on_stage
+        self.conditions = conditions_of(found.manifest, cup)
+
+    async def run(self) -> CheckReport:
+        """Copies the bot, plays it, and judges what was seen."""
+        parent = Path(tempfile.mkdtemp(prefix="cardarena-check-"))
+        try:
+            return await self._run(parent / self.found.name)
+        finally:
+            shutil.rmtree(parent, ignore_errors=True)
+
+    async def _run(self, folder: Path) -> CheckReport:
+        if copy_tree(self.found.folder, folder) != self.found.sha256:
+            raise HarnessError(f"{self.form}: changed while it was read; try again")
+        spec = bot_spec(self.found.name, self.found.manifest, folder, self.conditions.limits)
+        facts = Facts(self.found.manifest, self.conditions, spec.start_s, spec.max_matches)
+        reached = Stage.MANIFEST
+        environment = {"PATH": os.environ.get("PATH", os.defpath), "LANG": "C.UTF-8", **spec.env}
+        if self._goes_on(facts, reached):
+            reached = Stage.RUNTIME
+            program = facts.program = examine(spec.argv, folder, environment["PATH"])
+            facts.interpreter = await _interpreter(program, folder, environment)
+        if self._goes_on(facts, reached):
+            qualification = Qualification(spec, self.conditions, self.opponent)
+            reached = await self._play(qualification, facts)
+            facts.tree_changed = tree_sha256(folder) != self.found.sha256
+        shown_environment = environment | {
+            "HOME": "(a folder of its own)",
+            "TMPDIR": "(the same)",
+            "CARDARENA_ADDRESS": "(where the harness listens)",
+            "CARDARENA_TOKEN": "(hidden)",
+        }
+        return CheckReport(
+            form=self.form,
+            title=f"{self.found.name} {self.found.version}",
+            sha256=self.found.sha256,
+            conditions=self.conditions.source,
+            findings=tuple(
+                Finding(check.name, check.proves, check.judge(facts) if check.stage <= reached else _NOT_REACHED)
+                for check in self.checks
+            ),
+            circumstances=Circumstances(spec.argv, folder, shown_environment, facts.interpreter),
+        )
+
+    async def _play(self, qualification: Qualification, facts: Facts) -> Stage:
+        self.on_stage("one match after the other")
+        alone = facts.alone = await qualification.alone()
+        if alone.faulted or alone.broken_off or self.last_stage < Stage.TOGETHER:
+            return Stage.TOGETHER  # what is judged by more than there is says so itself
+        self.on_stage("many matches at once")
+        together = facts.together = await qualification.together(alone)
+        if not together.faulted and first_difference(alone, together) is not None:
+            self.on_stage("the first matches once more")
+            facts.again = await qualification.again()
+        return Stage.TOGETHER
+
+    def _goes_on(self, facts: Facts, reached: Stage) -> bool:
+        """Whether there is more to find out, and the bot has passed what it came to so far."""
+        if self.last_stage <= reached:
+            return False
+        return all(check.judge(facts).status is not Status.FAILED for check in CHECKS if check.stage is reached)
+
+
+_NOT_REACHED = skipped(NOT_REACHED)
+
+
+async def _interpreter(program: Program, folder: Path, environment: dict[str, str]) -> str:
+    """Program and version, for people. Only a program that is not the bot's own is asked for its version."""
+    if program.path is None:
+        return ""
+    if program.path == Path(sys.executable):
+        return f"{program.path} (Python {sys.version.split()[0]})"
+    if program.path.is_relative_to(folder) or not program.path.name.startswith(TELLS_VERSION):
+        return str(program.path)
+    process = start_process((str(program.path), "--version"), folder, environment, ProcessLimits())
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(process.exited.wait(), VERSION_S)
+    process.kill()
+    await process.gone()
+    lines = process.last_lines(1)
+    return f"{program.path} ({lines[0]})" if lines else str(program.path)
