@@ -575,8 +575,8 @@ def test_what_cannot_be_scheduled_is_refused_with_the_reason(arguments: dict[str
         ({"house_count": -1, "matches": 8}, "at least 0"),
         ({"matches": 8, "max_matches": 0}, "at least 1"),
         ({"teams": [1, 2], "matches": 8}, "2 teams for 5 bots"),
-        ({}, "either `matches` or `matches_per_bot`"),
-        ({"matches": 8, "matches_per_bot": 8}, "either `matches` or `matches_per_bot`"),
+        ({}, "the other formats have one"),
+        ({"matches": 8, "matches_per_bot": 8}, "the other formats have one"),
         ({"format": "round-robin", "matches": 8}, "a round robin has no budget"),
     ],
 )

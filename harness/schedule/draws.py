@@ -7,6 +7,7 @@ from harness.deals import Chance
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
 
 _POOL_WORDS = 4096
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from harness.deals import Chance, fields
 from harness.schedule.draws import Draws, Ints
-from harness.schedule.grouping import Balanced, Listed, against_house, every_group, seated
+from harness.schedule.grouping import Balanced, Listed, against_house, every_group, for_needy, seated
 from harness.schedule.pairing import appearances
-from harness.schedule.schedule import Part, Schedule
+from harness.schedule.schedule import Part, Schedule, even_heats, growing_heats
 
 Format = Literal["balanced", "round-robin", "gauntlet"]
 FORMATS: tuple[Format, ...] = ("balanced", "round-robin", "gauntlet")
@@ -38,12 +38,14 @@ def make_schedule(
     chance: Chance,
     matches: int | None = None,
     matches_per_bot: int | None = None,
+    needs: Sequence[int] | None = None,
     duplicate: bool = False,
     teams: Sequence[Hashable] | None = None,
     house_count: int = 0,
     fill_count: int = 0,
     max_matches: int = MAX_MATCHES,
     heat_matches: int = HEAT_MATCHES,
+    first_heat_matches: int | None = None,
 ) -> Schedule:
     """The schedule of a round: a pure function of its arguments.
 
@@ -51,10 +53,15 @@ def make_schedule(
     are too few others; `fill_count` of those are at hand, and `Schedule.label_count` tells how many are used.
 
     `sizes` are seats at a table; matches are shared evenly between several. `teams` has one for each bot, then one for
-    each house bot; two of one team never meet (see `apart`); None lets everybody meet. `matches`, or `matches_per_bot`
-    (at least so many for each), is the budget of a balanced schedule or a gauntlet; a round robin has none. `duplicate`
-    has each block played in every rotation of its seats. A heat has enough tables in each phase for bots that play
-    `max_matches` at once, and at least `heat_matches` in all.
+    each house bot; two of one team never meet (see `apart`); None lets everybody meet.
+
+    A balanced schedule or a gauntlet has one of three budgets: `matches`; `matches_per_bot`, at least so many for each;
+    or `needs`, at least so many for each of the bots by itself, in which those that need none, and the house, sit down
+    as opponents only. A round robin has none. `duplicate` has each block played in every rotation of its seats.
+
+    A heat has enough tables in each phase for bots that play `max_matches` at once, and at least `heat_matches` in all.
+    With `first_heat_matches` heats are for looking at standings between them: the first has about so many matches, and
+    each later one as many, or an eighth of all before it.
 
     Raises ImpossibleSchedule where no schedule fits.
     """
@@ -66,8 +73,10 @@ def make_schedule(
         raise ValueError("bots, matches at once and matches of a heat are at least 1, house and fill at least 0")
     if teams is not None and len(teams) != bot_count + house_count:
         raise ValueError(f"{len(teams)} teams for {bot_count} bots and {house_count} of the house")
-    if (matches is not None) + (matches_per_bot is not None) != (format != "round-robin"):
-        raise ValueError("a round robin has no budget; the other formats have either `matches` or `matches_per_bot`")
+    if sum(budget is not None for budget in (matches, matches_per_bot, needs)) != (format != "round-robin"):
+        raise ValueError("a round robin has no budget; the other formats have one")
+    if needs is not None and len(needs) != bot_count:
+        raise ValueError(f"needs of {len(needs)} for {bot_count} bots")
     entry_count = bot_count + house_count
     entries = range(entry_count) if teams is None else teams
     number_of = {team: number for number, team in enumerate(dict.fromkeys(entries))}
@@ -76,7 +85,7 @@ def make_schedule(
     settings = _Settings(
         bot_count, entry_count, np.array(numbers), tuple(sizes), duplicate, chance.fork("schedule", _VERSION)
     )
-    parts = _MAKERS[format](settings, _Budget(matches, matches_per_bot))
+    parts = _MAKERS[format](settings, _Budget(matches, matches_per_bot, None if needs is None else np.array(needs)))
     label_count = 1 + max(int(part.labels.max()) for part in parts)
     labels = np.arange(label_count)
     ranked = labels < (bot_count if format == "gauntlet" else entry_count)
@@ -88,15 +97,26 @@ def make_schedule(
     match_count = sum(part.block_count * part.rotations for part in parts)
     ranked_seats = block_count if format == "gauntlet" else sum(part.block_count * part.size for part in parts)
     fill_streams = -(-max_matches * int(ranked.sum()) * block_count // ranked_seats)
-    heat_blocks = max(fill_streams, -(-heat_matches * block_count // match_count))
+    if first_heat_matches is None:
+        heat_ends = even_heats(block_count, max(fill_streams, -(-heat_matches * block_count // match_count)))
+    else:
+        heat_ends = growing_heats(block_count, -(-first_heat_matches * block_count // match_count))
+    if needs is not None:
+        # What is to be even is how those who need matches meet everybody.
+        needy = np.zeros(label_count, np.bool_)
+        needy[: settings.bot_count] = np.array(needs) > 0
+        ranked &= needy
+        may_meet &= needy[:, None] | needy
     arguments = (format, bot_count, house_count, fill_count, len(sizes), *sizes, matches, matches_per_bot, duplicate)
     made_from = fields("cardarena-schedule", _VERSION, *arguments, max_matches, heat_matches, *numbers)
+    if needs is not None or first_heat_matches is not None:
+        made_from += fields("more", first_heat_matches, *(needs or ()))
     return Schedule(
         parts,
         made_from=made_from + chance.fork("digest").expand(32),
         ranked=ranked,
         may_meet=may_meet,
-        heat_blocks=heat_blocks,
+        heat_ends=heat_ends,
         requested_matches=matches,
     )
 
@@ -121,10 +141,11 @@ def apart(teams: Sequence[str], bots: Sequence[str]) -> tuple[str, ...]:
 
 
 class _Budget(NamedTuple):
-    """How much is played: one of the two, or neither in a round robin."""
+    """How much is played: one of the three, or none in a round robin."""
 
     matches: int | None
     matches_per_bot: int | None
+    needs: Ints | None
 
 
 class _Settings(NamedTuple):
@@ -179,6 +200,8 @@ class _Settings(NamedTuple):
 
 
 def _balanced(settings: _Settings, budget: _Budget) -> list[Part]:
+    if budget.needs is not None:
+        return _as_needed(settings, budget.needs)
     fields_of = {size: settings.field(size) for size in settings.sizes}
     order = settings.draws("shares").permutation(len(settings.teams))
 
@@ -216,6 +239,34 @@ def _balanced(settings: _Settings, budget: _Budget) -> list[Part]:
     return parts
 
 
+def _as_needed(settings: _Settings, needs: Ints) -> list[Part]:
+    """Tables for those who need them, the same share of each size; what one size gave too much, the next need not."""
+    count = max(settings.entry_count, *settings.sizes)
+    met, beside = np.zeros((count, count), np.int64), np.zeros((count, count), np.int64)
+    left = np.zeros(count, np.int64)
+    left[: settings.bot_count] = needs
+    parts: list[Part] = []
+    for place, size in enumerate(settings.sizes):
+        labels = settings.field(size)
+        rotations, sizes_left = settings.rotations(size), len(settings.sizes) - place
+        blocks = -(-np.maximum(left[labels], 0) // (rotations * sizes_left))
+        if not blocks.any():
+            continue
+        draws = settings.draws("groups", size)
+        here = np.ix_(labels, labels)
+        met_here = met[here]
+        groups = for_needy(blocks, size, _dense(settings.teams[labels]), met_here, draws)
+        met[here] = met_here
+        beside_here = beside[here]
+        rows = seated(groups, beside_here, draws, rotates=settings.duplicate)
+        beside[here] = beside_here
+        left[labels] -= rotations * np.bincount(rows.ravel(), minlength=len(labels))
+        parts.append(Part(size, rotations, len(rows), labels, Listed(rows)))
+    if not parts:
+        raise ImpossibleSchedule("nobody needs a match")
+    return parts
+
+
 def _met_earlier(labels: Ints, earlier: Sequence[tuple[Ints, Balanced]]) -> Callable[[], Ints]:
     """The meetings of `labels` at tables of the sizes before, once somebody asks."""
 
@@ -249,19 +300,34 @@ def _gauntlet(settings: _Settings, budget: _Budget) -> list[Part]:
     def least(counts: dict[int, int]) -> int:
         return sum(settings.rotations(size) * (count // settings.bot_count) for size, count in counts.items())
 
-    counts = _block_counts(settings, budget, least, unit=settings.bot_count)
     order = settings.draws("shares").permutation(settings.bot_count)
-    parts, first = [], 0
-    for size, count in counts.items():
+    if budget.needs is not None:
+        turns_by_size = {size: _needed_turns(settings, size, budget.needs, order) for size in settings.sizes}
+    else:
+        counts = _block_counts(settings, budget, least, unit=settings.bot_count)
+        starts = np.cumsum([0, *counts.values()])
+        turns_by_size = {
+            size: order[(start + np.arange(count)) % settings.bot_count]
+            for (size, count), start in zip(counts.items(), starts[:-1], strict=True)
+        }
+    parts = []
+    for size, turns in turns_by_size.items():
         labels = settings.against(size)
-        turns = order[(first + np.arange(count)) % settings.bot_count]
-        first += count
         draws = settings.draws("groups", size)
         groups = against_house(turns, labels[settings.bot_count :], size, settings.teams, draws)
         beside = np.zeros((len(labels), len(labels)), np.int64)
         rows = seated(groups, beside, draws, rotates=settings.duplicate)
-        parts.append(Part(size, settings.rotations(size), count, labels, Listed(rows)))
+        parts.append(Part(size, settings.rotations(size), len(turns), labels, Listed(rows)))
     return parts
+
+
+def _needed_turns(settings: _Settings, size: int, needs: Ints, order: Ints) -> Ints:
+    """Each bot as often as its share of tables of `size` asks for, taking turns in `order`."""
+    blocks = -(-needs // (settings.rotations(size) * len(settings.sizes)))
+    laps = [order[blocks[order] > lap] for lap in range(int(blocks.max(initial=0)))]
+    if not laps:
+        raise ImpossibleSchedule("nobody needs a match")
+    return np.concatenate(laps)
 
 
 _MAKERS: dict[Format, Callable[[_Settings, _Budget], list[Part]]] = {

@@ -5,13 +5,14 @@ Bots are numbered from 0 within the field of that size; rows are in the order of
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from itertools import combinations
+from itertools import combinations, pairwise
+from math import comb
 from typing import Protocol
 
 import numpy as np
 
 from harness.deals import Chance
-from harness.schedule.draws import Draws, Ints
+from harness.schedule.draws import Draws, Floats, Ints
 from harness.schedule.orbits import Orbits, all_base_blocks, even_count, tables_of
 from harness.schedule.pairing import apart_pairs, conflicts, deal_groups, excess, meetings, mend
 from harness.schedule.seating import choose_circles, neighbours, seat_evenly
@@ -205,6 +206,48 @@ def against_house(turns: Ints, house: Ints, size: int, teams: Ints, draws: Draws
         played[group[1:]] += 1
         groups[row] = group
     return groups
+
+
+def for_needy(needs: Ints, size: int, teams: Ints, met: Ints, draws: Draws) -> Ints:
+    """Tables until every bot has sat at `needs[bot]`: each for the one that needs most, with those it has met least.
+
+    So whoever needs tables meets everybody equally often, also those who need none. `met` counts earlier meetings and
+    is changed in place. Whoever sits more often than it needs to, does so evenly.
+    """
+    left, sat = needs.copy(), np.zeros(len(needs), np.int64)
+    share = np.maximum(even_shares(needs, size), 1e-9)
+    groups: list[list[int]] = []
+    while left.max() > 0:
+        lots = draws.words(len(needs))
+        group = [int(np.lexsort((lots, -left))[0])]
+        while len(group) < size:
+            needy = [bot for bot in group if needs[bot] > 0]
+            present = np.isin(teams, teams[group])
+            order = np.lexsort((lots, sat / share, met[needy].sum(0), present))
+            group.append(int(order[0]))
+        for first, second in combinations(group, 2):
+            met[first, second] += 1
+            met[second, first] += 1
+        left[group] -= 1
+        sat[group] += 1
+        groups.append(group)
+    return np.array(groups, np.int64).reshape(-1, size)
+
+
+def even_shares(needs: Ints, size: int) -> Floats:
+    """How many tables everybody sits at if all needed ones have seats drawn from everybody.
+
+    >>> even_shares(np.array([12, 0, 0, 0, 0]), 3).tolist()
+    [12.0, 6.0, 6.0, 6.0, 6.0]
+    """
+    others = len(needs) - 1
+    shares = np.zeros(len(needs))
+    levels = [*sorted({int(need) for need in needs} - {0}, reverse=True), 0]
+    for level, lower in pairwise(levels):
+        needy = needs >= level
+        without = comb(others - int(needy.sum()), size - 1) / comb(others, size - 1) if not needy.all() else 0.0
+        shares += (level - lower) * np.where(needy, 1.0, 1.0 - without)
+    return shares
 
 
 def seated(groups: Ints, beside: Ints, draws: Draws, *, rotates: bool) -> Ints:

@@ -47,6 +47,29 @@ class Part(NamedTuple):
     blocks: Blocks
 
 
+def even_heats(block_count: int, heat_blocks: int) -> tuple[int, ...]:
+    """Ends of heats of equal size, at least `heat_blocks` each.
+
+    >>> even_heats(10, 3)
+    (3, 6, 10)
+    """
+    count = max(1, block_count // heat_blocks)
+    return tuple(block_count * (heat + 1) // count for heat in range(count))
+
+
+def growing_heats(block_count: int, first: int) -> tuple[int, ...]:
+    """Ends of heats of `first` blocks, or an eighth of what was before where that is more; no short one at the end.
+
+    >>> growing_heats(30, 2)
+    (2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 27, 30)
+    """
+    ends = [min(first, block_count)]
+    while ends[-1] < block_count:
+        step = max(first, ends[-1] // 8)
+        ends.append(ends[-1] + step if ends[-1] + 2 * step <= block_count else block_count)
+    return tuple(ends)
+
+
 class Schedule:
     """Who meets whom, in which seats, in which order: fixed when made, worked out as far as it is asked for."""
 
@@ -57,14 +80,14 @@ class Schedule:
         made_from: bytes,
         ranked: Bools,
         may_meet: Bools,
-        heat_blocks: int,
+        heat_ends: Sequence[int],
         requested_matches: int | None,
     ) -> None:
         """For `make_schedule`. `ranked[label]` and `may_meet[label, label]` say what the balance counts."""
         self._parts = tuple(parts)
         self._made_from = made_from
         self._ranked, self._may_meet = ranked, may_meet
-        self._heat_blocks = heat_blocks
+        self._heat_ends = tuple(heat_ends)
         self.requested_matches = requested_matches
         """A budget of matches; `match_count` is less where that is no whole number of blocks. None without one."""
         self.block_count = sum(part.block_count for part in parts)
@@ -96,10 +119,8 @@ class Schedule:
 
     def heats(self) -> Iterator[Heat]:
         """The heats, in order: every table in exactly one of them."""
-        count = max(1, self.block_count // self._heat_blocks)
-        stops = [self.block_count * (heat + 1) // count for heat in range(count)]
         first = 0
-        for stop in stops:
+        for stop in self._heat_ends:
             phases: list[list[int]] = []
             for block in range(first, stop):
                 part, _ = self._place(block)
