@@ -120,33 +120,32 @@ class Table:
             effects = match.deal(self.spec.deck(last.deal_index))
 
     def _ask(self, ask: Ask, now_ns: int) -> None:
-        seat = ask.seat
+        seat, actions, bank_ns = ask
         life = self._lives[seat]
-        view = self._views.get(seat)
-        observation = b"" if view is None else observation_bytes(view)
-        life.session.ask(self._seatings[seat].match_id, ask.actions, ask.bank_ns, now_ns, observation)
+        observation = observation_bytes(self._views[seat]) if seat in self._views else b""
+        life.session.ask(self._seatings[seat].match_id, actions, bank_ns, now_ns, observation)
         life.wake()
 
     def _tell(self, events: Sequence[Event | SeatFaulted]) -> None:
-        told = self._told
+        told, views = self._told, self._views
         if not told:
             return
         first_seat = told[0][0]
         for event in events:
-            if isinstance(event, SeatFaulted):
+            if type(event) is SeatFaulted:
                 self._tell_fault(event)
                 continue
-            seen = project(event, first_seat)
-            body = seen_bytes(seen)
+            seen = project(event, first_seat)  # type: ignore[arg-type]  # `type(x) is` narrows only the one branch
             if seen is event:  # Public: the same for every seat, and encoded once.
+                body = seen_bytes(seen)
                 for _, unsent in told:
                     unsent.append(body)
             else:
-                told[0][1].append(body)
-                for seat, unsent in told[1:]:
-                    unsent.append(seen_bytes(project(event, seat)))
-            for seat, view in self._views.items():
-                view.see(project(event, seat))
+                for seat, unsent in told:
+                    unsent.append(seen_bytes(project(event, seat)))  # type: ignore[arg-type]  # the same
+            if views:
+                for seat, view in views.items():
+                    view.see(project(event, seat))  # type: ignore[arg-type]  # the same
 
     def _tell_fault(self, event: SeatFaulted) -> None:
         body = seen_bytes(event)

@@ -72,10 +72,10 @@ def fault_kind_from_wire(number: int) -> FaultKind | None:
 
 def seen_bytes(event: Seen | SeatFaulted) -> bytes:
     """An Update that holds `event` and nothing else."""
-    kind = type(event)
-    if kind is HandDealt or (kind is Drawn and event.cards):  # type: ignore[union-attr]  # `kind is` narrows nothing
-        return _encode(event)[0]
-    return _encode_public(event)[0]
+    cache = _PUBLIC_BYTES.get(type(event))
+    if cache is not None and (found := cache.get(event)) is not None:
+        return found
+    return _fragments(event)[0]
 
 
 def request_bytes(decision_id: int, actions: tuple[Action, ...], clock_ns: int | None) -> bytes:
@@ -242,7 +242,12 @@ def _fragments(event: Seen | SeatFaulted) -> tuple[bytes, bytes]:
     """`event` as a fragment of an Update and as one of an Observation."""
     if type(event) is HandDealt or (type(event) is Drawn and event.cards):
         return _encode(event)  # Private: a cache would hold what hardly ever comes again.
-    return _encode_public(event)
+    fragments = _encode_public(event)
+    cache = _PUBLIC_BYTES[type(event)]
+    if len(cache) >= _PUBLIC_SIZE:
+        cache.clear()
+    cache[event] = fragments[0]
+    return fragments
 
 
 def _encode(event: Seen | SeatFaulted) -> tuple[bytes, bytes]:
@@ -266,8 +271,12 @@ def _frequent_message(event: Seen | SeatFaulted) -> bytes:
     return b""
 
 
-# `typed`: as plain tuples, Acted(1, 2) and Taken(1, 2) are equal.
-_encode_public = lru_cache(maxsize=1 << 15, typed=True)(_encode)
+# By type: as plain tuples, Acted(1, 2) and Taken(1, 2) are equal.
+_PUBLIC_SIZE = 1 << 15
+_PUBLIC_BYTES: dict[type, dict[Seen | SeatFaulted, bytes]] = {
+    kind: {} for kind in (Acted, Taken, Drawn, Cleared, PickedUp, Scored, Out, Shown, SeatFaulted)
+}
+_encode_public = lru_cache(maxsize=_PUBLIC_SIZE, typed=True)(_encode)
 
 
 def _event_message(event: Seen | SeatFaulted) -> pb.Event:

@@ -75,6 +75,12 @@ async def play_random(
     return played, report, (ended_ns - began_ns) / NS_PER_S
 
 
+def bots_cpu_s() -> float:
+    """Processor time of all bots that have ended, and of their keepers."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 def main() -> None:
     """Prints what a run of random bots costs."""
     parser = argparse.ArgumentParser()
@@ -108,6 +114,7 @@ def main() -> None:
                 "decisions_per_s": round(decisions / wall_s),
                 "matches_per_s": round(len(played) / wall_s, 1),
                 "harness_cpu_us_per_decision": round(cpu_s / decisions * 1e6, 1),
+                "bots_cpu_us_per_decision": round(bots_cpu_s() / decisions * 1e6, 1),
                 "owed_mean": round(sum(t.owed for match in played for t in match.times) / decisions, 1),
                 "faults": sum(len(match.match.faults) for match in played),
                 "lag_ms": report.lag_ns // 1_000_000,
