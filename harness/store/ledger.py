@@ -10,12 +10,22 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from harness.errors import HarnessError
-from harness.match import TimeControl
 from harness.printable import printable
 from harness.record import MatchRecord
+from harness.store.columns import (
+    ENTRY_COLUMNS,
+    EntryKey,
+    LabelCount,
+    RoundKeys,
+    SeatRow,
+    Secret,
+    entry_columns,
+    keyed_entry,
+    match_number,
+)
 from harness.store.database import Database
 from harness.store.kept import KeptMatch, kept_match
 from harness.store.rows import (
@@ -24,7 +34,6 @@ from harness.store.rows import (
     FinishedNumbers,
     Note,
     Result,
-    Role,
     Round,
     Withdrawal,
     match_id,
@@ -38,49 +47,13 @@ from harness.store.versions import Versions
 T = TypeVar("T")
 
 _ROUND_COLUMNS = (
-    "cup, round, settings, schedule_sha256, commitment, started_unix_ns, ended_unix_ns, revealed_unix_ns, secret"
+    "cup, round, settings, schedule_sha256, commitment, started_unix_ns, ended_unix_ns, revealed_unix_ns, secret, "
+    "budget"
 )
 
 
 class NotInLedger(HarnessError):
     """A cup, round or match that the ledger does not hold."""
-
-
-class _EntryKey(NamedTuple):
-    label: str
-    entry_key: int
-    version: str
-    sha256: str
-
-
-class _Round(NamedTuple):
-    """What every match of a round needs again and again."""
-
-    round_key: int
-    entries: dict[str, _EntryKey]
-
-    @property
-    def keys(self) -> tuple[int, int]:
-        """First and last match key that the round can have."""
-        return self.round_key * MATCHES_PER_ROUND, (self.round_key + 1) * MATCHES_PER_ROUND - 1
-
-
-class _Secret(NamedTuple):
-    secret: bytes | None
-
-
-class _Count(NamedTuple):
-    label: str
-    match_count: int
-
-
-class _Seat(NamedTuple):
-    match_key: int
-    block: int
-    entry_key: int
-    place: int
-    points: int
-    fault: str | None
 
 
 class Ledger:
@@ -90,7 +63,7 @@ class Ledger:
         """Opens the file; HarnessError where there is none (unless `create`), or it cannot be read as a ledger."""
         self.path = path
         self._database = Database(path, create=create)
-        self._rounds: dict[tuple[str, int], _Round] = {}
+        self._rounds: dict[tuple[str, int], RoundKeys] = {}
         self.versions = Versions(self._database)
 
     def __enter__(self) -> "Ledger":
@@ -134,11 +107,13 @@ class Ledger:
         secret: bytes | None,
         entries: Sequence[Entry],
         started_unix_ns: int,
+        budget: str | None = None,
     ) -> None:
         """Writes a round down, entries in the order of the schedule's indices, and its cup if it is the first.
 
         On disk for good when this returns: the commitment stands before the first match. ValueError unless
-        every earlier round has ended and this is the next. `secret` is None where it is not known here.
+        every earlier round has ended and this is the next. `secret` is None where it is not known here, `budget`
+        where an older program began the round.
         """
         earlier = self.rounds(cup)
         if round != len(earlier) + 1 or any(row.ended_unix_ns is None for row in earlier):
@@ -146,29 +121,14 @@ class Ledger:
         with self._database.transaction(durable=True):
             self._database.execute("INSERT OR IGNORE INTO cups VALUES (?, ?)", (cup, started_unix_ns))
             cursor = self._database.execute(
-                "INSERT INTO rounds (cup, round, settings, schedule_sha256, commitment, secret, started_unix_ns) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (cup, round, settings, schedule_sha256, commitment, secret, started_unix_ns),
+                "INSERT INTO rounds (cup, round, settings, budget, schedule_sha256, commitment, secret, "
+                "started_unix_ns) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (cup, round, settings, budget, schedule_sha256, commitment, secret, started_unix_ns),
             )
             round_key = cursor.lastrowid
             self._database.execute_many(
-                "INSERT INTO entries (round_key, position, label, name, version, sha256, team, rated, role, "
-                "bank_ns, increment_ns, decision_ns) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [
-                    (
-                        round_key,
-                        position,
-                        entry.label,
-                        entry.name,
-                        entry.version,
-                        entry.sha256,
-                        entry.team,
-                        int(entry.rated),
-                        str(entry.role),
-                        *(entry.time or (None, None, None)),
-                    )
-                    for position, entry in enumerate(entries)
-                ],
+                f"INSERT INTO entries (round_key, position, {ENTRY_COLUMNS}) VALUES ({', '.join('?' * 13)})",
+                [(round_key, position, *entry_columns(entry)) for position, entry in enumerate(entries)],
             )
 
     def end_round(self, cup: str, round: int, *, at_unix_ns: int) -> None:
@@ -206,7 +166,7 @@ class Ledger:
     def round_secret(self, cup: str, round: int) -> bytes | None:
         """The secret of a round, revealed or not: for whoever deals. None where it is not known here."""
         sql = "SELECT secret FROM rounds WHERE round_key = ?"
-        row = self._database.row(_Secret, sql, (self._round(cup, round).round_key,))
+        row = self._database.row(Secret, sql, (self._round(cup, round).round_key,))
         return None if row is None else row.secret
 
     def entries(self, cup: str, round: int) -> tuple[Entry, ...]:
@@ -214,11 +174,8 @@ class Ledger:
         return tuple(self._entries(self._round(cup, round).round_key).values())
 
     def _entries(self, round_key: int) -> dict[int, Entry]:
-        sql = """
-            SELECT entry_key, label, name, version, sha256, team, rated, role, bank_ns, increment_ns, decision_ns
-            FROM entries WHERE round_key = ? ORDER BY position
-        """
-        return dict(self._database.rows(_keyed_entry, sql, (round_key,)))
+        sql = f"SELECT entry_key, {ENTRY_COLUMNS} FROM entries WHERE round_key = ? ORDER BY position"
+        return dict(self._database.rows(keyed_entry, sql, (round_key,)))
 
     def withdraw(self, cup: str, round: int, label: str, *, kind: str, detail: str, at_unix_ns: int) -> bool:
         """Writes down that an entry plays no more in this round; False where it was withdrawn before."""
@@ -270,7 +227,7 @@ class Ledger:
             self._database.execute("INSERT INTO records VALUES (?, ?, ?, ?, ?)", kept)
         return True
 
-    def _match_key(self, record: MatchRecord) -> tuple[int, _Round]:
+    def _match_key(self, record: MatchRecord) -> tuple[int, RoundKeys]:
         cup, round, number = parse_match_id(record.match)
         if (record.cup, record.round) != (cup, round) or not 1 <= number < MATCHES_PER_ROUND:
             raise ValueError(f"{record.match}: not a match of round {record.round} of {record.cup}")
@@ -278,7 +235,7 @@ class Ledger:
         return keys.round_key * MATCHES_PER_ROUND + number, keys
 
     @staticmethod
-    def _seated(record: MatchRecord, round: _Round, seat: int) -> int:
+    def _seated(record: MatchRecord, round: RoundKeys, seat: int) -> int:
         seated = record.seats[seat]
         entry = round.entries.get(seated.bot)
         if entry is None or (entry.version, entry.sha256) != (seated.version, seated.sha256):
@@ -288,13 +245,13 @@ class Ledger:
     def match_count(self, cup: str, round: int | None = None) -> int:
         """How many matches are kept, of one round or all."""
         sql = "SELECT count(*) FROM matches WHERE match_key BETWEEN ? AND ?"
-        return sum(self._database.row(int, sql, keys.keys) or 0 for _, keys in self._numbered_rounds(cup, round))
+        return sum(self._database.row(int, sql, keys.matches) or 0 for _, keys in self._numbered_rounds(cup, round))
 
     def finished_numbers(self, cup: str, round: int) -> FinishedNumbers:
         """Numbers of the matches of a round that are kept."""
-        first, last = self._round(cup, round).keys
+        first, last = self._round(cup, round).matches
         sql = "SELECT match_key - ? FROM matches WHERE match_key BETWEEN ? AND ?"
-        return FinishedNumbers(self._database.rows(_match_number, sql, (first, first, last)))
+        return FinishedNumbers(self._database.rows(match_number, sql, (first, first, last)))
 
     def entry_match_counts(self, cup: str, round: int) -> dict[str, int]:
         """How many matches of a round each label has played; a label that sits twice in one counts once a seat."""
@@ -304,7 +261,9 @@ class Ledger:
                 SELECT entry_key, match_key FROM match_seats WHERE match_key BETWEEN ? AND ?
             ) USING (entry_key) WHERE round_key = ? GROUP BY entry_key ORDER BY position
         """
-        return {row.label: row.match_count for row in self._database.rows(_Count, sql, (*keys.keys, keys.round_key))}
+        return {
+            row.label: row.match_count for row in self._database.rows(LabelCount, sql, (*keys.matches, keys.round_key))
+        }
 
     def results(self, cup: str, round: int | None = None) -> Iterator[Result]:
         """What the ladder needs of each match, by id, without opening its record."""
@@ -314,8 +273,8 @@ class Ledger:
         """
         for number, keys in self._numbered_rounds(cup, round):
             entries = self._entries(keys.round_key)
-            seats: list[_Seat] = []
-            for row in self._database.rows(_Seat, sql, keys.keys):
+            seats: list[SeatRow] = []
+            for row in self._database.rows(SeatRow, sql, keys.matches):
                 if seats and seats[0].match_key != row.match_key:
                     yield self._result(cup, number, keys, entries, seats)
                     seats = []
@@ -323,9 +282,9 @@ class Ledger:
             if seats:
                 yield self._result(cup, number, keys, entries, seats)
 
-    def _result(self, cup: str, round: int, keys: _Round, entries: dict[int, Entry], seats: list[_Seat]) -> Result:
+    def _result(self, cup: str, round: int, keys: RoundKeys, entries: dict[int, Entry], seats: list[SeatRow]) -> Result:
         first = seats[0]
-        match = match_id(cup, round, first.match_key - keys.keys[0])
+        match = match_id(cup, round, first.match_key - keys.matches[0])
         try:
             return Result(
                 match,
@@ -369,8 +328,8 @@ class Ledger:
             SELECT match_key, record, sha256, x'', NULL FROM records WHERE match_key BETWEEN ? AND ? ORDER BY match_key
         """
         for number, keys in self._numbered_rounds(cup, round):
-            for kept in self._database.rows(KeptMatch, sql, keys.keys):
-                yield match_id(cup, number, kept.match_key - keys.keys[0]), kept
+            for kept in self._database.rows(KeptMatch, sql, keys.matches):
+                yield match_id(cup, number, kept.match_key - keys.matches[0]), kept
 
     def _kept(self, match: str) -> KeptMatch:
         try:
@@ -379,7 +338,7 @@ class Ledger:
             raise NotInLedger(printable(str(error))) from None
         keys = self._round(cup, round)
         sql = "SELECT match_key, record, sha256, times, notes FROM records WHERE match_key = ?"
-        kept = self._database.row(KeptMatch, sql, (min(keys.keys[0] + number, keys.keys[1]),))
+        kept = self._database.row(KeptMatch, sql, (min(keys.matches[0] + number, keys.matches[1]),))
         if kept is None:
             raise NotInLedger(f"{self._database.name}: there is no match {match}; `cardarena replay --all` lists them")
         return kept
@@ -396,7 +355,7 @@ class Ledger:
 
     # Keys
 
-    def _round(self, cup: str, round: int) -> _Round:
+    def _round(self, cup: str, round: int) -> RoundKeys:
         known = self._rounds.get((cup, round))
         if known is None:
             sql = "SELECT round_key FROM rounds WHERE cup = ? AND round = ?"
@@ -404,11 +363,11 @@ class Ledger:
             if round_key is None:
                 raise self._absent(cup, round)
             sql = "SELECT label, entry_key, version, sha256 FROM entries WHERE round_key = ?"
-            entries = {row.label: row for row in self._database.rows(_EntryKey, sql, (round_key,))}
-            known = self._rounds[cup, round] = _Round(round_key, entries)
+            entries = {row.label: row for row in self._database.rows(EntryKey, sql, (round_key,))}
+            known = self._rounds[cup, round] = RoundKeys(round_key, entries)
         return known
 
-    def _numbered_rounds(self, cup: str, round: int | None) -> list[tuple[int, _Round]]:
+    def _numbered_rounds(self, cup: str, round: int | None) -> list[tuple[int, RoundKeys]]:
         if round is not None:
             return [(round, self._round(cup, round))]
         numbers = self._database.rows(int, "SELECT round FROM rounds WHERE cup = ? ORDER BY round", (cup,))
@@ -419,25 +378,3 @@ class Ledger:
         return NotInLedger(
             f"{self._database.name}: round {round} of {printable(cup)} is not in this ledger; its cups: {known}"
         )
-
-
-def _match_number(number: int) -> int:
-    if not 1 <= number < MATCHES_PER_ROUND:
-        raise ValueError(f"not the number of a match: {number}")
-    return number
-
-
-def _keyed_entry(
-    entry_key: int,
-    label: str,
-    name: str,
-    version: str,
-    sha256: str,
-    team: str,
-    rated: int,
-    role: str,
-    bank_ns: int | None,
-    *rest_ns: int,
-) -> tuple[int, Entry]:
-    time = None if bank_ns is None else TimeControl(bank_ns, *rest_ns)
-    return entry_key, Entry(label, name, version, sha256, team, rated=bool(rated), role=Role(role), time=time)

@@ -34,6 +34,8 @@ class Entry:
     role: Role = Role.BOT
     time: TimeControl | None = None
     """Its own clock; None: the cup's."""
+    anchor_elo: float | None = None
+    """The rating that it is fixed at; None: it is no anchor."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,8 @@ class Round:
     ended_unix_ns: int | None
     revealed_unix_ns: int | None
     secret: bytes | None
+    budget: str | None = None
+    """How much it plays: JSON, `harness.round.Budget` reads it; None in a round of an older program."""
 
 
 @dataclass(frozen=True)

@@ -110,7 +110,12 @@ FIRST: Migration = (
     """,
 )
 
-MIGRATIONS: tuple[Migration, ...] = (FIRST,)
+SECOND: Migration = (
+    "ALTER TABLE rounds ADD COLUMN budget TEXT",  # JSON: how much the round plays; NULL: as its settings say
+    "ALTER TABLE entries ADD COLUMN anchor_elo REAL",  # NULL: no anchor, or one that the settings name
+)
+
+MIGRATIONS: tuple[Migration, ...] = (FIRST, SECOND)
 SCHEMA_VERSION = len(MIGRATIONS)
 
 

@@ -102,4 +102,7 @@ def test_a_ledger_of_every_released_version_is_read(tmp_path: Path, version: int
         assert ledger.times("cup/1/000001") == (DecisionTime(0, 5_000, 1),)
         assert ledger.notes("cup/1/000001") == (Note(0, 1, 2, "ducks"),)
         assert [row.label for row in ledger.withdrawals("cup", 1)] == ["dog"]
+        assert kept.budget == (None if version < 2 else '{"matches":12}')
+        anchors = {row.label: row.anchor_elo for row in ledger.entries("cup", 1) if row.anchor_elo is not None}
+        assert anchors == ({} if version < 2 else {"bee": 1500.0})
         assert [(row.version.name, row.match_count) for row in ledger.versions.rows()] == [("ant", 1)]
