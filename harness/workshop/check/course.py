@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 from harness.cup import CupFile
@@ -16,11 +16,13 @@ from harness.roster import bot_spec
 from harness.sandbox.limits import ProcessLimits
 from harness.sandbox.process import start_process
 from harness.toml_file import TomlError
-from harness.workshop.check.checks import CHECKS, Facts, Stage, first_difference
+from harness.workshop.check.checks import CHECKS
 from harness.workshop.check.conditions import conditions_of
+from harness.workshop.check.facts import UNREACHED, Facts, Stage
+from harness.workshop.check.play import first_difference
 from harness.workshop.check.qualification import Qualification
 from harness.workshop.check.runtime import TELLS_VERSION, Program, examine
-from harness.workshop.check.verdict import NOT_REACHED, CheckReport, Circumstances, Finding, Status, failed, skipped
+from harness.workshop.check.verdict import CheckReport, Circumstances, Finding, Status, failed
 from harness.workshop.entry import BotFinder, FoundBot
 from harness.workshop.tree import copy_tree, tree_sha256
 
@@ -57,7 +59,7 @@ def _unreadable(error: TomlError, only: Collection[str]) -> list[Finding]:
     first, *others = (check for check in CHECKS if not only or check.name in only or check.name == "manifest")
     return [
         Finding(first.name, first.proves, failed("; ".join(error.mistakes))),
-        *(Finding(check.name, check.proves, skipped(NOT_REACHED)) for check in others),
+        *(Finding(check.name, check.proves, UNREACHED) for check in others),
     ]
 
 
@@ -113,12 +115,19 @@ class _Course:
             title=f"{self.found.name} {self.found.version}",
             sha256=self.found.sha256,
             conditions=self.conditions.source,
-            findings=tuple(
-                Finding(check.name, check.proves, check.judge(facts) if check.stage <= reached else _NOT_REACHED)
-                for check in self.checks
-            ),
+            findings=tuple(self._findings(facts, reached)),
             circumstances=Circumstances(spec.argv, folder, shown_environment, facts.interpreter),
         )
+
+    def _findings(self, facts: Facts, reached: Stage) -> Iterator[Finding]:
+        """Those asked for; and where one of them was not reached, what stood in the way."""
+        verdicts = {check.name: check.judge(facts) if check.stage <= reached else UNREACHED for check in CHECKS}
+        asked = {check.name for check in self.checks}
+        blocked = any(verdicts[name] == UNREACHED for name in asked)
+        for check in CHECKS:
+            verdict = verdicts[check.name]
+            if check.name in asked or (blocked and verdict.status is Status.FAILED):
+                yield Finding(check.name, check.proves, verdict)
 
     async def _play(self, qualification: Qualification, facts: Facts) -> Stage:
         self.on_stage("one match after the other")
@@ -137,9 +146,6 @@ class _Course:
         if self.last_stage <= reached:
             return False
         return all(check.judge(facts).status is not Status.FAILED for check in CHECKS if check.stage is reached)
-
-
-_NOT_REACHED = skipped(NOT_REACHED)
 
 
 async def _interpreter(program: Program, folder: Path, environment: dict[str, str]) -> str:

@@ -24,7 +24,7 @@ BLAMED_AT_START = {"crash_at_start": "start", "exit_at_start": "start", "plays_a
 ADVISED = {"double_answers": "protocol", "stale_answers": "protocol", "stderr_flood": "output"}
 REFUSED = {"ignores_sigterm": "goodbye"}
 ALL = sorted(path.parent for path in FAULT_BOTS.glob("*/*/bot.py"))
-FEW = ("crash_in_move", "half_close", "card_not_offered", "malformed_bytes", "crash_at_start", "plays_another_game")
+FEW = ("crash_in_move", "says_goodbye", "card_not_offered", "malformed_bytes", "crash_at_start")
 
 
 def checked(folder: Path, *only: str) -> CheckReport:
