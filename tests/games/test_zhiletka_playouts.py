@@ -156,7 +156,12 @@ def test_cards_and_chips_are_conserved_under_every_option(options: Options, seat
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize(("policy", "options"), list(product(POLICIES, OPTIONS)), ids=str)
+def _name(value: Policy | Options) -> str:
+    """Names a case alike in every process, as tests in parallel need it."""
+    return value.__name__ if callable(value) else str(value)
+
+
+@pytest.mark.parametrize(("policy", "options"), list(product(POLICIES, OPTIONS)), ids=_name)
 def test_z10_every_hand_of_many_ends_within_the_bound(policy: Policy, options: Options) -> None:
     for seat_count in range(2, 7):
         watch({**options, "hands_per_seat": 60}, seat_count, policy, Random(seat_count))
