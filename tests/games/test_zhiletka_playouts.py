@@ -155,12 +155,12 @@ def test_cards_and_chips_are_conserved_under_every_option(options: Options, seat
         watch({**options, "hands_per_seat": 2}, seat_count, policy, Random(number))
 
 
-@pytest.mark.wide
 def _name(value: Policy | Options) -> str:
     """Names a case alike in every process, as tests in parallel need it."""
     return value.__name__ if callable(value) else str(value)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("policy", "options"), list(product(POLICIES, OPTIONS)), ids=_name)
 def test_z10_every_hand_of_many_ends_within_the_bound(policy: Policy, options: Options) -> None:
     for seat_count in range(2, 7):
