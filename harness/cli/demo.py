@@ -1,6 +1,7 @@
 """`cardarena demo`."""
 
 import json
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -75,7 +76,7 @@ def demo(
     elif not common.quiet:
         print(f"\nEverything is in {printable(str(folder))}. Look around:")
         for words in ("ladder guillotine-demo", "replay guillotine-demo/1/000001", "verify"):
-            print(f"  cardarena {words} --home {printable(str(home.path))}")
+            print(f"  cardarena {words} --home {printable(shlex.quote(str(home.path)))}")
     return code
 
 

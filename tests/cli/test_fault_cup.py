@@ -63,8 +63,8 @@ def test_a_cup_with_every_kind_of_bad_bot_ends_and_names_them(cardarena: Cardare
         assert ladder_row(ladder, name)["matches"] == 9
         assert ladder_row(ladder, name)["faults"] == 0
     assert "never-says-hello is withdrawn: start: " in run.err
-    assert "withdrawn in round 1: start: " in ladder_row(ladder, "never-says-hello")["reason"]
+    assert "withdrawn in round 1: start: " in str(ladder_row(ladder, "never-says-hello")["reason"])
 
 
-def ladder_row(ladder: dict[str, list[dict[str, object]]], name: str) -> dict[str, object]:
+def ladder_row(ladder: dict[str, list[dict[str, str | int]]], name: str) -> dict[str, str | int]:
     return next(row for row in ladder["bots"] if row["bot"] == name)
