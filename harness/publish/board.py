@@ -143,7 +143,7 @@ class _Board:
         return values.Match(
             id=result.match,
             number=f"{round}/{number}",
-            block=result.block.partition("/")[2].lstrip("0") if self.cup.cup.duplicate else "",
+            block=f"block {int(result.block.rpartition('/')[2])}" if self.cup.cup.duplicate else "",
             seats=tuple(
                 values.SeatResult(entry.label, place, points, fault)
                 for entry, place, points, fault in zip(

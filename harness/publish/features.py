@@ -71,6 +71,8 @@ def turning_of(course: Course | None) -> Turning | None:
         return Turning(deal, f"{name} led from the first deal to the last.")
     before = leads[deal - 2][course.winner]
     where = "level with the lead" if before == 0 else f"{-before} {unit} behind"
+    if deal == len(leads):
+        return Turning(deal, f"{name}, {where} before it, won by {lead}.")
     return Turning(deal, f"{name}, {where} until then, took the lead by {lead} and kept it.")
 
 

@@ -4,7 +4,10 @@ All hands are open in a frame; which of them a reader sees is the viewer's busin
 stay on the table until the next move, so that they can be seen.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import zip_longest
+from operator import add
 from typing import NamedTuple
 
 from harness.cards import RANK_NAMES, Card, CardSet, card_name, cards_in, suit_of
@@ -24,12 +27,12 @@ from harness.games.game import (
     Scored,
     Seat,
     Shown,
-    State,
     Taken,
     action_cards,
 )
 from harness.games.orders import RANK_ORDERS
 from harness.record import DealRecord, MatchRecord, ReplayDeal, ReplayStep, replay_steps
+from harness.store.times import DecisionTime
 from ladder.site.frames import Deal, Frame, Say
 
 SUIT_WORDS = ("clubs", "diamonds", "hearts", "spades")
@@ -42,40 +45,67 @@ Moment = tuple[int, int]
 class Beside(NamedTuple):
     """What is kept beside a record."""
 
-    spent_ns: Mapping[Moment, int] = {}
+    times: Sequence[DecisionTime] = ()
     notes: Mapping[Moment, str] = {}
 
 
 def deals_of(record: MatchRecord, beside: Beside) -> Iterator[Deal]:
     """The deals of `record`, frame by frame. ReplayDifference where the rules do not bear it out."""
+    steps = list(replay_steps(record))
+    spent_ns = _spent_ns(record, steps, beside.times)
     table: _Table | None = None
     frames: list[Frame] = []
-    for step in replay_steps(record):
+    for step, following in zip_longest(steps, steps[1:]):
+        turn = following.seat if isinstance(following, ReplayStep) else None
         if isinstance(step, ReplayDeal):
+            points = (0,) * len(record.seats) if table is None else tuple(table.points)
             if table is not None:
                 yield _deal(record, table, frames)
-            table = _Table(record, step)
-            frames = [table.frame()]
+            table = _Table(record, step, points)
+            frames = [table.frame(turn)]
         else:
             assert table is not None
             table.act(step)
             moment = step.deal_index, step.action_index
-            spent_ns = beside.spent_ns.get(moment)
-            spent_ms = None if spent_ns is None else short_ms(spent_ns)
-            frames.append(table.frame()._replace(spent_ms=spent_ms, note=beside.notes.get(moment)))
+            thought_ns = spent_ns.get(moment)
+            spent_ms = None if thought_ns is None else thought_ns / NS_PER_MS
+            frames.append(table.frame(turn)._replace(spent_ms=spent_ms, note=beside.notes.get(moment)))
     if table is not None:
         yield _deal(record, table, frames)
 
 
+def _spent_ns(
+    record: MatchRecord, steps: Iterable[ReplayDeal | ReplayStep], times: Iterable[DecisionTime]
+) -> Mapping[Moment, int]:
+    """The thinking time of each action that a bot was asked for.
+
+    Forced actions and those of the house were never asked. An answer that was refused has a time and no action: it is
+    left out, and so are all times of a match that they do not fit.
+    """
+    spent: dict[Moment, int] = {}
+    waiting = iter(times)
+    for step in steps:
+        if isinstance(step, ReplayDeal) or len(step.before.actions) == 1:
+            continue
+        moment = step.deal_index, step.action_index
+        if any(fault.seat == step.seat and (fault.deal, fault.action) <= moment for fault in record.faults):
+            continue
+        time = next((time for time in waiting if time.seat == step.seat), None)
+        if time is None:
+            return {}
+        spent[moment] = time.spent_ns
+    return spent
+
+
 def _deal(record: MatchRecord, table: "_Table", frames: list[Frame]) -> Deal:
     played = record.deals[table.deal_index]
-    frames[-1] = frames[-1]._replace(turn=None)
+    title = deal_title(played, record.game)
     if record.game == "zhiletka":
-        return Deal(deal_title(played, record.game), played.dealer, "bouts", "stock", tuple(frames))
+        return Deal(title, played.dealer, "bouts", "stock", tuple(frames), ending=table.ending)
     order = RANK_ORDERS[str(record.options.get("rank_order", "seed"))]
-    is_domino = bool(played.actions) and played.actions[0] == "contract:domino"
+    is_domino = played.actions[0] == "contract:domino"
     return Deal(
-        title=deal_title(played, record.game),
+        title=title,
         dealer=played.dealer,
         layout="domino" if is_domino else "tricks",
         rest="gone",
@@ -88,49 +118,48 @@ def _deal(record: MatchRecord, table: "_Table", frames: list[Frame]) -> Deal:
 def deal_title(deal: DealRecord, game: str) -> str:
     """What the deal is called: its contract in Guillotine, its trumps in Zhiletka."""
     if game == "guillotine":
-        return deal.actions[0].removeprefix("contract:").capitalize() if deal.actions else ""
+        return deal.actions[0].removeprefix("contract:").capitalize()
+    # Z2.4: the card after the hands of three is turned up.
     return f"{SUIT_WORDS[suit_of(deal.deck[3 * len(deal.points)])].capitalize()} are trumps"
-
-
-def short_ms(spent_ns: int) -> float:
-    """Milliseconds with two digits that count: nobody reads more, and pages stay small."""
-    return float(f"{spent_ns / NS_PER_MS:.2g}")
 
 
 class _Table:
     """The cards of one deal and what was last said of them."""
 
-    def __init__(self, record: MatchRecord, deal: ReplayDeal) -> None:
+    def __init__(self, record: MatchRecord, deal: ReplayDeal, points: tuple[int, ...]) -> None:
         self.record = record
         self.deal_index = deal.deal_index
-        self.seat_count = len(record.seats)
-        self.places: dict[Card, str] = {}
-        self.leaving: dict[Card, str] = {}
+        self.points = points
+        self.places: dict[str, str] = {}
+        self.leaving: dict[str, str] = {}
         """Cards that lie there still, and where they go with the next move."""
         self.says: list[Say] = []
         self.pot: int | None = None
-        self.tally = [0] * self.seat_count if record.game == "guillotine" else []
-        self.house: list[Seat] = []
-        self.out: list[Seat] = []
-        self.shown: list[Card] = []
+        self.tally = [0] * len(points) if record.game == "guillotine" else []
+        self.house: tuple[Seat, ...] = ()
+        self.out: tuple[Seat, ...] = ()
+        self.shown: tuple[str, ...] = ()
         self.winner: Seat | None = None
-        self.state: State = deal.after
+        self.ending = ""
+        """How a hand of Zhiletka ended."""
         self._join_house(0)
         for event in deal.events:
             self._see(event)
+        if self.shown:
+            self.ending = "a set was dealt"
 
-    def frame(self) -> Frame:
-        """The table as it is now."""
+    def frame(self, turn: Seat | None) -> Frame:
+        """The table as it is now, `turn` to act."""
         return Frame(
-            places={card_name(card): place for card, place in self.places.items()},
+            places=dict(self.places),
             says=tuple(self.says),
-            turn=self.state.turn,
-            points=tuple(self.state.points),
+            turn=turn,
+            points=self.points,
             pot=self.pot,
             tally=tuple(self.tally),
-            house=tuple(self.house),
-            out=tuple(self.out),
-            shown=tuple(map(card_name, self.shown)),
+            house=self.house,
+            out=self.out,
+            shown=self.shown,
             winner=self.winner,
         )
 
@@ -139,14 +168,16 @@ class _Table:
         self.places.update(self.leaving)
         self.leaving, self.says, self.winner = {}, [], None
         self._join_house(step.action_index)
-        self.state = step.before.act(step.action)[0]
         for event in step.events:
             self._see(event)
+
+    def _put(self, cards: CardSet, place: str) -> None:
+        self.places.update(dict.fromkeys(_names(cards), place))
 
     def _join_house(self, action_index: int) -> None:
         for fault in self.record.faults:
             if (fault.deal, fault.action) <= (self.deal_index, action_index) and fault.seat not in self.house:
-                self.house.append(fault.seat)
+                self.house += (fault.seat,)
                 if (fault.deal, fault.action) == (self.deal_index, action_index):
                     self._say("From here the house plays for {s}", fault.seat)
 
@@ -163,16 +194,18 @@ class _Table:
         elif isinstance(event, Taken):
             self.winner = event.seat
             self.tally[event.seat] += 1
-            self.leaving = dict.fromkeys(cards_in(event.cards), f"won.{event.seat}")
+            self.leaving = dict.fromkeys(_names(event.cards), f"won.{event.seat}")
             self._say("{s} takes the trick", event.seat)
         elif isinstance(event, PickedUp):
-            self.places.update(dict.fromkeys(cards_in(event.cards), f"hand.{event.seat}"))
+            self._put(event.cards, f"hand.{event.seat}")
         elif isinstance(event, Cleared):
-            self.leaving.update(dict.fromkeys(cards_in(event.cards), "gone"))
+            self.leaving.update(dict.fromkeys(_names(event.cards), "gone"))
         elif isinstance(event, Drew):
-            self._see_drew(event)
+            self._put(event.cards, f"hand.{event.seat}")
+            self._say("{s} draws" + " {p}" * event.cards.bit_count(), event.seat, *_names(event.cards))
         elif isinstance(event, Shown):
-            self.shown += cards_in(event.cards)
+            self.shown += _names(event.cards)
+            self.ending = "set"
             self._say("{s} shows a set:" + " {c}" * event.cards.bit_count(), event.seat, *_names(event.cards))
         elif isinstance(event, Out):
             self._see_out(event.seat)
@@ -181,8 +214,8 @@ class _Table:
 
     def _see_dealt(self, event: Dealt) -> None:
         for seat, hand in enumerate(event.hands):
-            self.places.update(dict.fromkeys(cards_in(hand), f"hand.{seat}"))
-        self.places.update(dict.fromkeys(cards_in(event.upcards), "upcard"))
+            self._put(hand, f"hand.{seat}")
+        self._put(event.upcards, "upcard")
         self._say("{s} deals", event.dealer)
         for name in _names(event.upcards):
             self._say("{c} is turned up", name)
@@ -204,41 +237,40 @@ class _Table:
 
     def _see_played(self, seat: Seat, card: Card) -> None:
         if self.record.deals[self.deal_index].actions[0] == "contract:domino":
-            self.places[card] = "layout"
+            self.places[card_name(card)] = "layout"
             self._say("{a} lays {m}")
         else:
-            leads = not any(place.startswith("table") for place in self.places.values())
-            self.places[card] = f"table.{seat}"
+            leads = not any(place.startswith("table.") for place in self.places.values())
+            self.places[card_name(card)] = f"table.{seat}"
             self._say("{a} leads {m}" if leads else "{a} plays {m}")
 
     def _see_bout(self, cards: Sequence[Card]) -> None:
-        covers = any(place.startswith("attack") for place in self.places.values())
+        covers = "attack.0" in self.places.values()
         for number, card in enumerate(cards):
-            self.places[card] = f"{'cover' if covers else 'attack'}.{number}"
+            self.places[card_name(card)] = f"{'cover' if covers else 'attack'}.{number}"
         self._say("{a} covers with {m}" if covers else "{a} attacks with {m}")
 
-    def _see_drew(self, event: Drew) -> None:
-        self.places.update(dict.fromkeys(cards_in(event.cards), f"hand.{event.seat}"))
-        self._say("{s} draws" + " {p}" * event.cards.bit_count(), event.seat, *_names(event.cards))
-
     def _see_out(self, seat: Seat) -> None:
-        self.out.append(seat)
+        self.out += (seat,)
         held = [card for card, place in self.places.items() if place == f"hand.{seat}"]
         self.leaving.update(dict.fromkeys(held, "gone"))
         self._say("{s} is out", seat)
 
     def _see_scored(self, event: Scored) -> None:
-        if self.record.game == "zhiletka":
-            self.pot = event.pot
-            if max(event.deltas) <= 0:
-                return
-            winners = [seat for seat, delta in enumerate(event.deltas) if delta > 0]
-            self.winner = winners[0] if len(winners) == 1 else None
-            for seat in winners:
-                self._say("{s} takes {n} from the pot", seat, event.deltas[seat])
-        else:
+        self.points = tuple(map(add, self.points, event.deltas))
+        if self.record.game == "guillotine":
             self._say("The deal is over")
+            return
+        self.pot = event.pot
+        winners = [seat for seat, delta in enumerate(event.deltas) if delta > 0]
+        for seat in winners:
+            self._say("{s} takes {n} from the pot", seat, event.deltas[seat])
+        if len(winners) == 1:
+            self.winner = winners[0]
+        if max(event.deltas) >= 0 and not self.ending:  # not the antes
+            self.ending = "the last one in" if len(winners) == 1 and self.out else "undecided"
 
 
+@lru_cache(maxsize=4096)
 def _names(cards: CardSet) -> tuple[str, ...]:
     return tuple(map(card_name, cards_in(cards)))

@@ -64,6 +64,7 @@ def method(cup: CupFile, standings: Standings) -> tuple[tuple[str, str], ...]:
 
 
 def _ratings(cup: CupFile, standings: Standings) -> Iterator[str]:
+    ranked = f"A bot is ranked from {cup.cup.ranked_after} matches on. " if cup.cup.ranked_after else ""
     observation = (
         "All matches with the same deals are one observation, because the cards make them alike."
         if cup.cup.duplicate
@@ -79,10 +80,7 @@ def _ratings(cup: CupFile, standings: Standings) -> Iterator[str]:
         "the ranks that the bot may truly have. Where the sentence at the top says that ranks are open, the matches do "
         "not tell these bots apart yet."
     )
-    yield (
-        f"The scale: {scale(standings)}. A bot is ranked from {cup.cup.ranked_after} matches on. Bots of the house are "
-        "rated and never ranked."
-    )
+    yield (f"The scale: {scale(standings)}. {ranked}Bots of the house are rated and never ranked.")
 
 
 def _schedule(cup: CupFile) -> Iterator[str]:
@@ -102,7 +100,7 @@ def _deals(cup: CupFile) -> Iterator[str]:
         "Every round has a secret of 32 bytes. Its hash, the commitment, is written down before the first match, and "
         "the secret is revealed after the last. Every deck follows from the secret, the number of the block and the "
         "number of the deal by HMAC-SHA256, so that anybody can deal every deck again and see that nobody chose the "
-        "cards; `cardarena verify` does it."
+        "cards: the command verify of cardarena does it."
     )
     if cup.cup.seed is not None:
         yield f"This cup has a fixed seed ({cup.cup.seed}): its deals could be known in advance."

@@ -22,7 +22,8 @@ def badge(name: str, row: Row) -> bytes:
         f'<rect width="{left_width}" height="20" fill="#3d4451"/>'
         f'<rect x="{left_width}" width="{right_width}" height="20" fill="#1d5fb4"/></g>'
         '<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" text-anchor="middle">'
-        f"{_text(left, left_width / 2, left_width)}{_text(right, left_width + right_width / 2, right_width)}</g></svg>\n"
+        f"{_text(left, left_width / 2, left_width)}"
+        f"{_text(right, left_width + right_width / 2, right_width)}</g></svg>\n"
     ).encode()
 
 

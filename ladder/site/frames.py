@@ -56,6 +56,8 @@ class Deal(NamedTuple):
     rest: str
     """The place of the cards that no frame names."""
     frames: tuple[Frame, ...]
+    ending: str = ""
+    """How it ended, where games end in different ways."""
     ranks: str = ""
     """Ranks from low to high, for a layout that has an order."""
     tally_name: str = ""

@@ -25,6 +25,7 @@ import math
 import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from ladder.site.frames import Deal, Frame
 
@@ -33,22 +34,22 @@ JsonValue = str | int | float | bool | None | Sequence["JsonValue"] | Mapping[st
 FORMAT = 1
 CARD_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _BLANK = re.compile(r"\{([amscpn])\}")
-_SEAT = re.compile(r"\.(\d+)$")
+_OF_SEATS = ("hand", "table", "won")
 
 # Times: one character each, from '#' upwards; the backslash is left out, so that JSON needs no escapes.
-TIME_FIRST_MS, TIME_STEP = 0.01, 1.2
+TIME_FIRST_MS, TIME_STEP = 0.01, 1.3
 _TIME_CHARACTERS = "".join(chr(code) for code in range(35, 127) if code != 92)
 
 
 def replay_script(
     match: str, game: str, seats: Sequence[str], pack: Sequence[str], points_name: str, deals: Iterable[Deal]
 ) -> bytes:
-    """The script that a match page loads: `window.REPLAY`, base64 of the deflated JSON of the replay."""
+    """The script that a match page loads: `window.REPLAY`, the JSON of the replay deflated, in base 85."""
     members = replay_members(match, game, seats, pack, points_name, deals)
     text = json.dumps(members, ensure_ascii=False, separators=(",", ":"))
     squeeze = zlib.compressobj(9, zlib.DEFLATED, -15)
     packed = squeeze.compress(text.encode()) + squeeze.flush()
-    return b'window.REPLAY="' + base64.b64encode(packed) + b'";\n'
+    return b'window.REPLAY="' + base64.b85encode(packed) + b'";\n'
 
 
 def replay_members(
@@ -66,16 +67,16 @@ def replay_members(
         "unit": points_name,
         "words": list(packer.words),
         "places": list(packer.places),
-        "shapes": [json.loads(shape) for shape in packer.shapes],
+        "shapes": list(packer.shapes.values()),
         "deals": packed,
     }
 
 
 def time_character(spent_ms: float | None) -> str:
-    """`spent_ms` to about 10 %; a space where nobody was asked.
+    """`spent_ms` to about 15 %; a space where nobody was asked.
 
     >>> time_character(None), time_character(0.0), time_character(2.9)
-    (' ', '#', 'U')
+    (' ', '#', '9')
     """
     if spent_ms is None:
         return " "
@@ -93,7 +94,16 @@ class _Packer:
         self.places: dict[str, str] = {}
         """A letter for each place where cards lie first."""
         self.points = (0,) * seat_count
-        self.shapes: dict[str, int] = {}
+        self.shapes: dict[str, JsonValue] = {}
+        self.numbers: dict[str, int] = {}
+
+    def number_of(self, shape: JsonValue) -> int:
+        """The number of `shape`, which may be new."""
+        written = repr(shape)
+        if written not in self.shapes:
+            self.shapes[written] = shape
+            self.numbers[written] = len(self.numbers)
+        return self.numbers[written]
 
     def deal(self, deal: Deal) -> dict[str, JsonValue]:
         """`at` where each card of the pack lies first, a letter for one of `places`; the rest as the module says."""
@@ -118,6 +128,7 @@ class _Packer:
         }
         optional: dict[str, JsonValue] = {
             "n": blanks.numbers,
+            "e": deal.ending,
             "o": deal.ranks,
             "y": deal.tally_name,
             "ms": "".join(time_character(frame.spent_ms) for frame in deal.frames[1:]).rstrip(),
@@ -142,7 +153,38 @@ class _Blanks:
     def shape(self, before: Frame, frame: Frame, rest: str) -> int:
         """The number of the shape that leads from `before` to `frame`; its blanks are filled."""
         shape: dict[str, JsonValue] = {}
-        moved = {card: place for card, place in frame.places.items() if before.places.get(card, rest) != place}
+        self._move(shape, before, frame, rest)
+        shape["w"] = [self._say(say.words, say.args) for say in frame.says]
+        if frame.turn is not None:
+            shape["t"] = self._seat(frame.turn)
+        if frame.tally != before.tally:
+            tally = zip(frame.tally, before.tally or self.zeros, strict=True)
+            counted = [now - earlier for now, earlier in tally]
+            shape["y"] = [self._seat(seat) for seat, more in enumerate(counted) for _ in range(more)]
+        if frame.house != before.house:
+            shape["h"] = [self._seat(seat) for seat in frame.house if seat not in before.house]
+        if frame.out != before.out:
+            shape["u"] = [self._seat(seat) for seat in frame.out if seat not in before.out]
+        if frame.shown != before.shown:
+            shown = [card for card in frame.shown if card not in before.shown]
+            self.cards += [self.packer.letters[card] for card in shown]
+            shape["x"] = len(shown)
+        if frame.winner is not None:
+            shape["g"] = self._seat(frame.winner)
+        if frame.points != before.points:
+            shape["p"] = 1
+            self.numbers += [now - earlier for now, earlier in zip(frame.points, before.points, strict=True)]
+        if frame.pot != before.pot and frame.pot is not None:
+            shape["o"] = 1
+            self.numbers.append(frame.pot)
+        return self.packer.number_of({name: value for name, value in shape.items() if value})
+
+    def _move(self, shape: dict[str, JsonValue], before: Frame, frame: Frame, rest: str) -> None:
+        moved = {
+            card: place
+            for card, place in frame.places.items() - before.places.items()
+            if card in before.places or place != rest
+        }
         sweeps = _sweeps(before, moved, f"hand.{self.actor}")
         for _, cards, _ in sweeps:
             for card in cards:
@@ -151,33 +193,10 @@ class _Blanks:
         shape["s"] = [[self._relative(start), self._relative(target)] for start, _, target in sweeps]
         shape["m"] = [self._relative(moved[card]) for card in laid]
         self.cards += [self.packer.letters[card] for card in laid]
-        shape["w"] = [self._say(say.words, say.args) for say in frame.says]
-        if frame.turn is not None:
-            shape["t"] = self._seat(frame.turn)
-        tally = zip(frame.tally or self.zeros, before.tally or self.zeros, strict=True)
-        counted = [now - earlier for now, earlier in tally]
-        shape["y"] = [self._seat(seat) for seat, more in enumerate(counted) for _ in range(more)]
-        shape["h"] = [self._seat(seat) for seat in frame.house if seat not in before.house]
-        shape["u"] = [self._seat(seat) for seat in frame.out if seat not in before.out]
-        shown = [card for card in frame.shown if card not in before.shown]
-        self.cards += [self.packer.letters[card] for card in shown]
-        shape["x"] = len(shown) or None
-        if frame.winner is not None:
-            shape["g"] = self._seat(frame.winner)
-        gains = [now - earlier for now, earlier in zip(frame.points, before.points, strict=True)]
-        if any(gains):
-            shape["p"] = 1
-            self.numbers += gains
-        if frame.pot != before.pot and frame.pot is not None:
-            shape["o"] = 1
-            self.numbers.append(frame.pot)
-        written = json.dumps({name: value for name, value in shape.items() if value not in ([], None)})
-        return self.packer.shapes.setdefault(written, len(self.packer.shapes))
 
     def _say(self, words: str, args: Sequence[int | str]) -> list[JsonValue]:
         said: list[JsonValue] = [self.packer.words.setdefault(words, len(self.packer.words))]
-        blanks = [blank for blank in _BLANK.findall(words) if blank not in "am"]
-        for blank, arg in zip(blanks, args, strict=True):
+        for blank, arg in zip(_blanks(words), args, strict=True):
             if isinstance(arg, str):
                 self.cards.append(self.packer.letters[arg])
             elif blank == "s":
@@ -191,10 +210,14 @@ class _Blanks:
 
     def _relative(self, place: str) -> str:
         """`place` with its seat counted from the one that acts; places of no seat, such as `attack.0`, as they are."""
-        found = _SEAT.search(place)
-        if found is None or not place.startswith(("hand.", "table.", "won.")):
-            return place
-        return f"{place[: found.start()]}.@{self._seat(int(found[1]))}"
+        name, dot, seat = place.partition(".")
+        return f"{name}.@{self._seat(int(seat))}" if dot and name in _OF_SEATS else place
+
+
+@lru_cache(maxsize=1024)
+def _blanks(words: str) -> tuple[str, ...]:
+    """The blanks of `words` that arguments fill."""
+    return tuple(blank for blank in _BLANK.findall(words) if blank not in "am")
 
 
 def _sweeps(before: Frame, moved: Mapping[str, str], own: str) -> list[tuple[str, list[str], str]]:
@@ -204,16 +227,12 @@ def _sweeps(before: Frame, moved: Mapping[str, str], own: str) -> list[tuple[str
     """
     found: list[tuple[str, list[str], str]] = []
     swept: set[str] = set()
-    for start in dict.fromkeys(
-        name
-        for card in sorted(moved)
-        if before.places.get(card, own) != own
-        for name in _beginnings(before.places[card])
-    ):
+    left = {before.places[card] for card in moved if before.places.get(card, own) != own}
+    for start in dict.fromkeys(name for place in sorted(left) for name in _beginnings(place)):
         cards = [card for card, place in before.places.items() if place == start or place.startswith(start + ".")]
         targets = {moved.get(card) for card in cards}
         target = targets.pop()
-        if not targets and target is not None and not swept & set(cards):
+        if not targets and target is not None and swept.isdisjoint(cards):
             found.append((start, cards, target))
             swept.update(cards)
     return found

@@ -60,7 +60,7 @@ class _Maker:
             "elo": elo_text,
             "points": points_text,
             "percent": percent,
-            "signed": signed,
+            "minus": minus,
             "ms": duration_text,
             "plural": plural,
             "stem": safe_stem,
@@ -157,14 +157,13 @@ def percent(probability: float | None) -> str:
     return f"{100 * probability:.0f} %"
 
 
-def signed(number: float, decimals: int = 0) -> str:
-    """A number with its sign, a true minus.
+def minus(text: object) -> str:
+    """A number, or a text with numbers in it, with true minus signs.
 
-    >>> signed(-30), signed(0), signed(2.5, 1)
-    ('−30', '0', '+2.5')
+    >>> minus(-30), minus("-1.5 ± 2.0")
+    ('−30', '−1.5 ± 2.0')
     """
-    text = f"{number:+.{decimals}f}".replace("-", "−")
-    return text[1:] if float(number) == 0 else text
+    return str(text).replace("-", "−")
 
 
 def duration_text(ms: float) -> str:

@@ -20,15 +20,6 @@ class SeatResult(NamedTuple):
     fault: str | None = None
 
 
-class SheetRow(NamedTuple):
-    """One deal on the score sheet: `points` by seat; `title` and `note` say what was played and how it ended."""
-
-    title: str
-    dealer: int
-    points: tuple[int, ...]
-    note: str = ""
-
-
 @dataclass(frozen=True)
 class Thinking:
     """How long somebody thought about a decision."""
@@ -60,7 +51,6 @@ class Turning(NamedTuple):
 class MatchDetails:
     """All that the page of a match and its replay show."""
 
-    sheet: Sequence[SheetRow]
     versions: Sequence[str]
     """Of the bots, by seat."""
     thinking: Sequence[Thinking | None]
@@ -82,7 +72,7 @@ class Match:
     number: str
     """What lists call it: `3/17` is match 17 of round 3."""
     block: str
-    """Names what shares deals; empty where nothing does."""
+    """Names what shares deals, such as `block 4`; empty where nothing does."""
     seats: tuple[SeatResult, ...]
     digest: str
     """Changes when anything changes that its page or its replay shows."""

@@ -4,7 +4,8 @@
 
   var SVG = "http://www.w3.org/2000/svg";
   var LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-  var TIME_FIRST_MS = 0.01, TIME_STEP = 1.2;
+  var DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~";
+  var TIME_FIRST_MS = 0.01, TIME_STEP = 1.3;
   var RANKS = { T: "10", J: "jack", Q: "queen", K: "king", A: "ace" };
   var SUITS = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" };
   var SIGNS = { C: "♣", D: "♦", H: "♥", S: "♠" };
@@ -13,6 +14,11 @@
     D: "M50 4q15 25 34 46q-19 21-34 46q-15-25-34-46q19-21 34-46z",
     H: "M50 92C22 66 8 50 8 32a22 22 0 0 1 42-9a22 22 0 0 1 42 9c0 18-14 34-42 60z",
     S: "M50 6c26 28 42 40 42 57a20 20 0 0 1-37 9q1 14 12 20H33q11-6 12-20a20 20 0 0 1-37-9c0-17 16-29 42-57z"
+  };
+  var ICONS = {
+    start: "M2 2h2v12H2zM11 2v12L4.5 8zM18 2v12l-6.5-6z", back: "M14 2v12L6 8z", play: "M6 1.5v13L17 8z",
+    pause: "M5 2h3.5v12H5zM11.5 2H15v12h-3.5z", forward: "M6 2v12l8-6z",
+    end: "M16 2h2v12h-2zM9 2v12l6.5-6zM2 2v12l6.5-6z"
   };
   // Where the seats sit, clockwise from the bottom, by how many there are.
   var POSITIONS = {
@@ -28,10 +34,19 @@
   }
   inflate(window.REPLAY).then(function (text) { start(JSON.parse(text)); });
 
+  // Base 85: five characters are four bytes; the last group may be shorter.
+  function bytesOf(text) {
+    var bytes = new Uint8Array(Math.floor(text.length * 4 / 5)), at = 0;
+    for (var i = 0; i < text.length; i += 5) {
+      var word = 0, length = Math.min(5, text.length - i);
+      for (var j = 0; j < 5; j++) word = word * 85 + (j < length ? DIGITS.indexOf(text[i + j]) : 84);
+      for (var k = 0; k < length - 1; k++) bytes[at++] = Math.floor(word / Math.pow(256, 3 - k)) & 255;
+    }
+    return bytes;
+  }
+
   function inflate(text) {
-    var raw = atob(text), bytes = new Uint8Array(raw.length);
-    for (var i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
-    var stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    var stream = new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
     return new Response(stream).text();
   }
 
@@ -77,7 +92,7 @@
         shown: before.shown.slice(), known: Object.assign({}, before.known), actor: index ? actor : null, moved: {},
         laid: [], gains: null, winner: shape.g === undefined ? null : seat(shape.g),
         turn: shape.t === undefined ? null : seat(shape.t),
-        ms: index && deal.ms && times[deal.ms[index - 1]] || null, note: (deal.notes || {})[index] || null
+        ms: (index && deal.ms && times[deal.ms[index - 1]]) || null, note: (deal.notes || {})[index] || null
       };
       (shape.s || []).forEach(function (sweep) {
         var from = place(sweep[0]), to = place(sweep[1]);
@@ -162,6 +177,18 @@
     return svg;
   }
 
+  function icon(name) {
+    var svg = document.createElementNS(SVG, "svg"), path = document.createElementNS(SVG, "path");
+    svg.setAttribute("viewBox", "0 0 20 16");
+    svg.setAttribute("aria-hidden", "true");
+    path.setAttribute("d", ICONS[name]);
+    svg.append(path);
+    return svg;
+  }
+
+  // A number with a true minus sign.
+  function num(number) { return String(number).replace("-", "−"); }
+
   function cardWords(name) { return (RANKS[name[0]] || name[0]) + " of " + SUITS[name[1]]; }
 
   function face(name, marks) {
@@ -211,13 +238,13 @@
       if (deal + 1 === turning) element.classList.add("turning");
       return element;
     });
-    var playButton = button("Play (space)", "▶", play);
+    var playButton = button("Play (space)", icon("play"), play);
     var controls = make("div", "controls", [
-      button("Start of the deal (Home)", "⏮\ufe0e", function () { go(at.deal, 0); }),
-      button("Back (arrow left)", "◀\ufe0e", function () { step(-1); }),
+      button("Start of the deal (Home)", icon("start"), function () { go(at.deal, 0); }),
+      button("Back (arrow left)", icon("back"), function () { step(-1); }),
       playButton,
-      button("Forward (arrow right)", "▶\ufe0e", function () { step(1); }),
-      button("End of the deal (End)", "⏭\ufe0e", function () { go(at.deal, last(at.deal)); }),
+      button("Forward (arrow right)", icon("forward"), function () { step(1); }),
+      button("End of the deal (End)", icon("end"), function () { go(at.deal, last(at.deal)); }),
       slider
     ]);
     playButton.classList.add("play");
@@ -266,6 +293,8 @@
       ])
     );
 
+    root.after(sheet());
+
     function last(deal) { return deals[deal].length - 1; }
 
     function go(deal, move) {
@@ -295,19 +324,19 @@
       if (timer !== null) { stop(); return; }
       if (at.deal === deals.length - 1 && at.move === last(at.deal)) go(0, 0);
       timer = setInterval(function () { if (!step(1)) stop(); }, speedMs);
-      label("Pause (space)", "❚❚");
+      label("Pause (space)", "pause");
     }
 
     function stop() {
       clearInterval(timer);
       timer = null;
-      label("Play (space)", "▶");
+      label("Play (space)", "play");
     }
 
     function label(words, sign) {
       playButton.title = words;
       playButton.setAttribute("aria-label", words);
-      playButton.textContent = sign;
+      playButton.replaceChildren(icon(sign));
     }
 
     function fromHash() {
@@ -403,7 +432,7 @@
         return mayKnow(frame, card, seat) ? face(replay.cards[card], marks(frame, card)) : back();
       }));
       var panel = make("section", "seat at-" + POSITIONS[seatCount][seat], [
-        make("header", "", [make("b", "", name), make("span", "points", [String(frame.points[seat]), gain ? make("i", "", gain) : ""])]),
+        make("header", "", [make("b", "", name), make("span", "points", [num(frame.points[seat]), gain ? make("i", "", gain) : ""])]),
         make("p", "facts", facts), hand
       ]);
       panel.setAttribute("aria-label", name + ", " + frame.points[seat] + " " + replay.unit);
@@ -451,8 +480,28 @@
           return face(replay.cards[card], marks(frame, card));
         }));
       });
-      var pot = make("div", "pot", [make("small", "", "pot"), make("b", "", String(frame.pot))]);
+      var pot = make("div", "pot", [make("small", "", "pot"), make("b", "", num(frame.pot))]);
       return make("div", "center bout", [pile, make("div", "pairs", pairs), pot]);
+    }
+
+    function sheet() {
+      var head = make("tr", "", [make("th", "", "Deal"), make("th")].concat(replay.seats.map(function (name) { return make("th", "", name); })));
+      var rows = replay.deals.map(function (deal, index) {
+        var before = index ? deals[index - 1][last(index - 1)].points : null, after = deals[index][last(index)].points;
+        var link = make("a", "", String(index + 1));
+        link.href = "#d" + (index + 1);
+        return make("tr", index + 1 === turning ? "turning" : "", [make("td", "", link), make("td", "", [deal.t, deal.e ? make("small", "", " " + deal.e) : ""])].concat(
+          after.map(function (points, seat) {
+            var gained = before ? points - before[seat] : points;
+            var cell = make("td", seat === deal.d ? "dealer" : "", gained ? num(gained) : "·");
+            if (seat === deal.d) cell.title = "dealer";
+            return cell;
+          })
+        ));
+      });
+      var sums = make("tr", "", [make("th"), make("th", "", "Sum")].concat(deals[deals.length - 1][last(deals.length - 1)].points.map(function (sum) { return make("th", "", num(sum)); })));
+      var table = make("table", "sheet", [make("thead", "", head), make("tbody", "", rows), make("tfoot", "", sums)]);
+      return make("section", "", [make("h2", "", "Score sheet"), make("div", "scroll", table), make("p", "small", "Who dealt is underlined.")]);
     }
 
     // ---- Keys, address, memory ----
