@@ -1,4 +1,4 @@
-"""BOT as people write it: a folder, `sample:NAME`, a submitted `name` or `name@version`; found, and stored.
+"""BOT as people write it: a folder, an archive, `sample:NAME`, `name` or `name@version`; found, and stored.
 
 A `FoundBot` is a folder with its manifest and hash. `stage` gives it a read-only copy in the home,
 made once for each tree; `store_bot` writes that down as a version.
@@ -10,7 +10,7 @@ import os
 import re
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
@@ -23,12 +23,12 @@ from harness.store.home import Home
 from harness.store.rows import Version
 from harness.store.versions import Versions
 from harness.toml_file import build
+from harness.workshop.archive import Unpacked, is_archive
 from harness.workshop.manifest import FILE_NAME, BotManifest, read_manifest
 from harness.workshop.tree import copy_tree, tree_sha256
 
 SAMPLE_PREFIX = "sample:"
 WAIT_PREFIX = "wait:"
-ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
 
 _GLOB = re.compile(r"[*?[]")
 
@@ -37,6 +37,7 @@ class Origin(StrEnum):
     """Where a bot was found."""
 
     FOLDER = "folder"
+    ARCHIVE = "archive"
     SAMPLE = "sample"
     SUBMITTED = "submitted"
 
@@ -51,6 +52,8 @@ class FoundBot:
     team: str
     origin: Origin
     is_retired: bool = False
+    unpacked: Unpacked | None = field(default=None, repr=False, compare=False)
+    """Of an archive: `folder` lasts as long as this value."""
 
     @property
     def name(self) -> str:
@@ -99,10 +102,12 @@ class BotFinder:
             )
         if form.startswith(SAMPLE_PREFIX):
             return (self._sample(form.removeprefix(SAMPLE_PREFIX)),)
-        if form.lower().endswith(ARCHIVES):
-            raise HarnessError(f"{printable(form)}: archives cannot be played; unpack it and name the folder")
         if is_pattern(form):
             return self._pattern(form)
+        if is_archive(form) and not (self.base / form).is_dir():
+            if not (self.base / form).is_file():
+                raise HarnessError(f"{printable(form)}: no such archive (from {printable(str(self.base))})")
+            return (_in_archive(self.base / form),)
         if "/" in form or form.startswith("."):
             return (self._folder(form),)
         return (self._word(form),)
@@ -126,12 +131,12 @@ class BotFinder:
 
     def _pattern(self, form: str) -> tuple[FoundBot, ...]:
         paths = sorted(glob.glob(form, root_dir=self.base, recursive=True))
-        folders = [self.base / path for path in paths if (self.base / path / FILE_NAME).is_file()]
-        if not folders:
+        found = tuple(bot for path in paths if (bot := _at(self.base / path)) is not None)
+        if not found:
             raise HarnessError(
                 f"{printable(form)}: no folder with a {FILE_NAME} fits (from {printable(str(self.base))})"
             )
-        return tuple(_found(folder, Origin.FOLDER) for folder in folders)
+        return found
 
     def _word(self, form: str) -> FoundBot:
         name, _, number = form.partition("@")
@@ -182,6 +187,18 @@ def is_pattern(form: str) -> bool:
 def sample_bots() -> Path:
     """The folder of the sample bots, beside the package."""
     return Path(harness.__file__).parent.parent / "sample_bots"
+
+
+def _at(path: Path) -> FoundBot | None:
+    """The bot in the folder or archive at `path`; None where there is none."""
+    if (path / FILE_NAME).is_file():
+        return _found(path, Origin.FOLDER)
+    return _in_archive(path) if is_archive(path.name) and path.is_file() else None
+
+
+def _in_archive(path: Path) -> FoundBot:
+    unpacked = Unpacked(path)
+    return replace(_found(unpacked.folder, Origin.ARCHIVE), unpacked=unpacked)
 
 
 def _found(folder: Path, origin: Origin) -> FoundBot:

@@ -94,7 +94,7 @@ def test_a_bot_that_cannot_start_is_named_with_its_last_words_and_ends_with_4(
         ),
         (["zhiletka", "./nowhere"], "./nowhere: no such folder"),
         (["zhiletka", "wait:fox"], "wait:fox"),
-        (["zhiletka", "fox.zip"], "fox.zip: archives cannot be played; unpack it and name the folder"),
+        (["zhiletka", "fox.zip"], "fox.zip: no such archive"),
         (["guillotine", "GNU"], "gnu does not play guillotine: its bot.toml says zhiletka"),
         (["zhiletka", "\x1b[31mfox"], "\\x1b[31mfox: no folder with a bot.toml fits"),
     ],

@@ -100,7 +100,7 @@ def test_a_pattern_that_means_several_is_not_one_bot(tmp_path: Path) -> None:
         ("./empty", "./empty: not a bot, for there is no bot.toml in it"),
         ("nothing/*", "nothing/*: no folder with a bot.toml fits"),
         ("wait:fox", "wait:fox: a bot that is waited for plays practice matches only; name its folder"),
-        ("fox.zip", "fox.zip: archives cannot be played; unpack it and name the folder"),
+        ("fox.zip", "fox.zip: no such archive"),
         ("fox@1.0", "fox@1.0: neither a folder"),
         ("", "an empty text names no bot"),
         ("a\x1b]0;", "a\\x1b]0;: neither a folder"),
