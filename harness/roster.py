@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -70,7 +70,7 @@ class HomeRoster:
         opponents = len(entrants) - (bot_count if cup.cup.format == "gauntlet" else 1)
         filling = [self.finder.one(FILL)] * max(0, max(cup.cup.seats) - 1 - opponents)
         bots = [entrant.bot for entrant in entrants]
-        mistakes = [*_anchor_mistakes(cup, bots), *_bot_mistakes(cup, [*bots, *filling])]
+        mistakes = list(_bot_mistakes(cup, [*bots, *filling]))
         if mistakes:
             raise HarnessError("\n".join(f"{cup.name}: {mistake}" for mistake in mistakes))
         names = labels([bot.name for bot in [*bots, *filling]])
@@ -78,7 +78,11 @@ class HomeRoster:
             Entry(label, bot.name, bot.version, bot.sha256, bot.team, rated=False, role=Role.FILL)
             for label, bot in zip(names[len(bots) :], filling, strict=True)
         )
-        entries = [*(entrant.entry() for entrant in entrants), *fill_entries]
+        anchored = dict([found.anchor]) if found.anchor is not None else {}
+        entries = [
+            *(replace(entrant.entry(), anchor_elo=anchored.get(entrant.label)) for entrant in entrants),
+            *fill_entries,
+        ]
         return list(zip(entries, [*bots, *filling], strict=True))
 
     def spec(self, entry: Entry, cup: CupFile) -> BotSpec:
@@ -91,13 +95,6 @@ class HomeRoster:
         if not folder.is_dir():
             raise HarnessError(f"{entry.label}: its copy {folder} is gone; put it back to finish the round")
         return replace(bot_spec(entry.label, read_manifest(folder), folder, granted(cup.limits)), time=entry.time)
-
-
-def _anchor_mistakes(cup: CupFile, bots: Sequence[FoundBot]) -> Iterator[str]:
-    names = {bot.name for bot in bots}
-    for name in cup.anchors:
-        if name not in names:
-            yield f'[cup] anchor: nobody who plays is called "{name}"; write the name in its bot.toml'
 
 
 def _bot_mistakes(cup: CupFile, bots: Iterable[FoundBot]) -> Iterator[str]:

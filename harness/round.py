@@ -4,6 +4,7 @@ The schedule follows from settings and entries alone, so that `plan` shows what 
 lots and bot seeds follow from the round's secret.
 """
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -16,49 +17,80 @@ from harness.games.game import Deck, Game
 from harness.schedule import Heat, ImpossibleSchedule, Schedule, Table, apart, make_schedule
 from harness.store.rows import Entry, Role, match_id
 
+LOOK_MATCHES = 128
+"""Matches of the first heat where `[stop] separated` is to be looked at between heats."""
+
 
 @dataclass(frozen=True)
 class Budget:
-    """How much a round plays: `matches` in all, or `matches_per_bot`; neither where the format says it."""
+    """How much a round plays: one of the three, or none where the format says it."""
 
     matches: int | None = None
     matches_per_bot: int | None = None
+    needs: tuple[int, ...] | None = None
+    """At least so many matches for each of the entries that play as bots; the others are opponents only."""
+
+    def pinned(self) -> str:
+        """What a round pins of it, as JSON.
+
+        >>> Budget(needs=(12, 0)).pinned()
+        '{"needs":[12,0]}'
+        """
+        members = {"matches": self.matches, "matches_per_bot": self.matches_per_bot, "needs": self.needs}
+        return json.dumps({key: value for key, value in members.items() if value is not None}, separators=(",", ":"))
+
+    @staticmethod
+    def from_pinned(text: str, *, source: str) -> "Budget":
+        """The budget that a round pinned. HarnessError where the text is none; `source` names the round."""
+        try:
+            members = json.loads(text)
+            needs = members.pop("needs", None)
+            return Budget(needs=None if needs is None else tuple(map(int, needs)), **members)
+        except (ValueError, TypeError, AttributeError):
+            raise HarnessError(f"{source}: its pinned budget is damaged; take the ledger from a copy") from None
 
 
 class Season(NamedTuple):
-    """What the rounds of a season have played so far, all of them ended."""
+    """What the rounds of a season have played so far, all of them ended. What `[stop]` spared counts as played."""
 
     round_count: int = 0
     match_count: int = 0
-    matches_by_label: Mapping[str, int] = {}
-    seated: frozenset[tuple[str, str]] = frozenset()
-    """Label and tree of everybody who was entered."""
+    matches_by_version: Mapping[tuple[str, str], int] = {}
+    """By label and tree, of everybody who was entered."""
+
+    def played(self, entry: Entry, cup: CupFile) -> int | None:
+        """Matches of `entry`; None where it has not been entered this season.
+
+        In a ladder a new version begins anew; in other cups a folder that changed goes on.
+        """
+        if cup.is_ladder:
+            return self.matches_by_version.get((entry.label, entry.sha256))
+        counts = [count for (label, _), count in self.matches_by_version.items() if label == entry.label]
+        return sum(counts) if counts else None
 
 
 def due_budget(cup: CupFile, entries: Sequence[Entry], season: Season) -> Budget | None:
     """What the next round of `cup` plays with `entries`; None where `season` holds all that is asked for.
 
-    A longer cup plays the difference with everybody. Late entries get their share of the matches, with
-    everybody again, since nobody else could be their opponent.
+    With `matches_per_bot` those who have fewer get the rest, with opponents from everybody. With `matches` a longer
+    cup plays the difference, and late entries get their share, with everybody again.
     """
-    late_count = sum(_is_late(entry, cup, season) for entry in entries if entry.role is Role.BOT)
+    played = [season.played(entry, cup) for entry in entries if entry.role is Role.BOT]
+    late_count = played.count(None)
     if cup.cup.format == "round-robin":
         return Budget() if late_count else None
     if cup.cup.matches_per_bot is not None:
-        played = min(season.matches_by_label.get(entry.label, 0) for entry in entries)
-        missing = cup.cup.matches_per_bot if late_count else cup.cup.matches_per_bot - played
-        return Budget(matches_per_bot=missing) if missing > 0 else None
+        needs = [max(0, cup.cup.matches_per_bot - (count or 0)) for count in played]
+        if not any(needs):
+            return None
+        # Everybody needs as much, but for what made blocks whole: all are seated alike, and so is the house.
+        if min(needs) > 0 and max(needs) - min(needs) <= max(cup.cup.seats):
+            return Budget(matches_per_bot=max(needs))
+        return Budget(needs=tuple(needs))
     assert cup.cup.matches is not None
     share = -(-cup.cup.matches * late_count // len(entries)) if season.round_count else 0
     missing = max(cup.cup.matches - season.match_count, share)
     return Budget(matches=missing) if missing > 0 else None
-
-
-def _is_late(entry: Entry, cup: CupFile, season: Season) -> bool:
-    """Whether `entry` has not sat this season. A new submitted version is a newcomer, a folder that changed is not."""
-    if cup.is_ladder:
-        return (entry.label, entry.sha256) not in season.seated
-    return all(label != entry.label for label, _ in season.seated)
 
 
 @dataclass(frozen=True)
@@ -86,9 +118,11 @@ class RoundPlan:
                 sizes=settings.seats,
                 matches=self.budget.matches,
                 matches_per_bot=self.budget.matches_per_bot,
+                needs=self.budget.needs,
                 duplicate=settings.duplicate,
                 teams=teams if settings.same_team == "apart" else None,
                 chance=deals.schedule_chance(settings.name.encode(), f"round {self.number}"),
+                first_heat_matches=None if self.cup.stop.separated is None else LOOK_MATCHES,
             )
         except ImpossibleSchedule as error:
             raise HarnessError(f"{self.cup.name}: {error}") from None

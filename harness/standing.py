@@ -61,9 +61,9 @@ def rate(
         for entry in result.entries:
             players.setdefault(_player(entry), entry)
         rated.append(_ladder_result(result))
-    anchors = {player.key: cup.anchors[entry.name] for player, entry in players.items() if entry.name in cup.anchors}
     without = [player.key for player, entry in players.items() if not _is_rated(entry)]
     columns = gather(rated)
+    anchors = _anchors(cup, players, set(columns.players))
     ratings = fit(columns, anchors=anchors, without=without)
     rows = [
         LadderEntry(
@@ -78,6 +78,15 @@ def rate(
         for player, entry in players.items()
     ]
     return standings(columns, ratings, entries=rows, cup=cup.name, game=cup.cup.game, ranked_after=cup.cup.ranked_after)
+
+
+def _anchors(cup: CupFile, players: Mapping[_Player, Entry], played: Set[str]) -> dict[str, float]:
+    """The newest version of the anchor that has played: an earlier one was another bot."""
+    pinned = {player.key: entry.anchor_elo for player, entry in players.items() if entry.anchor_elo is not None}
+    # Rounds of an older program did not pin it.
+    named = {player.key: cup.anchors[entry.name] for player, entry in players.items() if entry.name in cup.anchors}
+    holding = [(key, elo) for key, elo in (pinned or named).items() if key in played]
+    return dict(holding[-1:])
 
 
 def player_key(entry: Entry) -> str:

@@ -22,7 +22,7 @@ from harness.cup import CupFile, check_change, from_pinned
 from harness.errors import HarnessError
 from harness.faults import Fault, FaultKind
 from harness.record import JsonValue, MatchRecord, SeatEntry, record_of
-from harness.round import RoundPlan, Season, block_name, due_budget, unfinished, waves
+from harness.round import Budget, RoundPlan, Season, block_name, due_budget, unfinished, waves
 from harness.sandbox.limits import LEVEL
 from harness.schedule import Table
 from harness.store.ledger import Ledger
@@ -110,8 +110,7 @@ async def play_cup(
     while True:
         rounds = ledger.rounds(cup.name)
         if rounds:
-            begun = from_pinned(rounds[-1].settings, source=f"{cup.name}, round {rounds[-1].round}")
-            check_change(begun, cup, source=cup.name)
+            check_change(_settings(rounds[-1]), cup, source=cup.name)
         if rounds and rounds[-1].ended_unix_ns is not None and rounds[-1].revealed_unix_ns is None:
             ledger.reveal(cup.name, rounds[-1].round, at_unix_ns=time.time_ns())
         if rounds and rounds[-1].ended_unix_ns is None:
@@ -132,31 +131,42 @@ async def play_cup(
 
 def season_of(ledger: Ledger, cup: CupFile, rounds: Sequence[Round]) -> Season:
     """What `rounds` have played that belong to the season of `cup`."""
-    counted = [row for row in rounds if from_pinned(row.settings, source=cup.name).cup.season == cup.cup.season]
-    by_label: dict[str, int] = {}
-    seated: set[tuple[str, str]] = set()
-    for row in counted:
-        seated.update((entry.label, entry.sha256) for entry in ledger.entries(cup.name, row.round))
-        for label, count in ledger.entry_match_counts(cup.name, row.round).items():
-            by_label[label] = by_label.get(label, 0) + count
-    match_count = sum(ledger.match_count(cup.name, row.round) for row in counted)
-    return Season(len(counted), match_count, by_label, frozenset(seated))
+    by_version: dict[tuple[str, str], int] = {}
+    round_count = match_count = 0
+    for row in rounds:
+        pinned = _settings(row)
+        if pinned.cup.season != cup.cup.season:
+            continue
+        entries = ledger.entries(cup.name, row.round)
+        plan = _stopped_plan(ledger, row, pinned) if pinned.stop == cup.stop else None
+        if plan is None:
+            counts = ledger.entry_match_counts(cup.name, row.round)
+        else:
+            counts = dict(zip([entry.label for entry in entries], plan.schedule.appearances(), strict=False))
+        for entry in entries:
+            key = entry.label, entry.sha256
+            by_version[key] = by_version.get(key, 0) + counts.get(entry.label, 0)
+        round_count += 1
+        match_count += ledger.match_count(cup.name, row.round) if plan is None else plan.schedule.match_count
+    return Season(round_count, match_count, by_version)
+
+
+def _settings(row: Round) -> CupFile:
+    return from_pinned(row.settings, source=f"{row.cup}, round {row.round}")
+
+
+def _stopped_plan(ledger: Ledger, row: Round, pinned: CupFile) -> RoundPlan | None:
+    """The plan of a round that `[stop]` ended before its last match; None where it did not."""
+    if row.ended_unix_ns is None or (pinned.stop.hours is None and pinned.stop.separated is None):
+        return None
+    plan = plan_of(ledger, row)
+    return plan if ledger.match_count(row.cup, row.round) < plan.schedule.match_count else None
 
 
 def next_plan(cup: CupFile, entries: tuple[Entry, ...], ledger: Ledger) -> RoundPlan | None:
     """The round that is due when every round in the ledger has ended; None where nothing is."""
     rounds = ledger.rounds(cup.name)
-    if rounds and _was_stopped_by(ledger, rounds[-1], cup):
-        return None
     return _plan(cup, len(rounds) + 1, entries, season_of(ledger, cup, rounds))
-
-
-def _was_stopped_by(ledger: Ledger, row: Round, cup: CupFile) -> bool:
-    """Whether the `[stop]` that `cup` still has ended the round of `row` before its last match."""
-    pinned = from_pinned(row.settings, source=f"{row.cup}, round {row.round}")
-    if (pinned.stop, pinned.cup.season) != (cup.stop, cup.cup.season) or pinned.stop.hours is None:
-        return False
-    return ledger.match_count(row.cup, row.round) < plan_of(ledger, row).schedule.match_count
 
 
 def first_plan(cup: CupFile, entries: tuple[Entry, ...]) -> RoundPlan | None:
@@ -174,13 +184,22 @@ def _plan(cup: CupFile, number: int, entries: tuple[Entry, ...], season: Season)
 
 def plan_of(ledger: Ledger, row: Round) -> RoundPlan:
     """The plan of a round in the ledger, made again from what it pinned."""
-    pinned = from_pinned(row.settings, source=f"{row.cup}, round {row.round}")
+    pinned = _settings(row)
     entries = ledger.entries(row.cup, row.round)
-    earlier = [other for other in ledger.rounds(row.cup) if other.round < row.round]
-    budget = due_budget(pinned, entries, season_of(ledger, pinned, earlier))
+    where = f"{row.cup}, round {row.round}"
+    if row.budget is not None:
+        return RoundPlan(pinned, row.round, entries, Budget.from_pinned(row.budget, source=where))
+    budget = budget_due_at(ledger, row)
     if budget is None:
-        raise HarnessError(f"{row.cup}, round {row.round}: nothing was due when it began; the ledger was changed")
+        raise HarnessError(f"{where}: nothing was due when it began; the ledger was changed")
     return RoundPlan(pinned, row.round, entries, budget)
+
+
+def budget_due_at(ledger: Ledger, row: Round) -> Budget | None:
+    """What was due when the round of `row` began, by its settings and the rounds before it; None: nothing."""
+    pinned = _settings(row)
+    earlier = [other for other in ledger.rounds(row.cup) if other.round < row.round]
+    return due_budget(pinned, ledger.entries(row.cup, row.round), season_of(ledger, pinned, earlier))
 
 
 def _plan_under_way(cup: CupFile, ledger: Ledger, row: Round) -> tuple[RoundPlan, bytes]:
@@ -204,6 +223,7 @@ def _start_round(plan: RoundPlan, ledger: Ledger) -> bytes:
         plan.cup.name,
         plan.number,
         settings=plan.cup.pinned(),
+        budget=plan.budget.pinned(),
         schedule_sha256=plan.schedule.digest(),
         commitment=deals.commitment(secret).hex(),
         secret=secret,

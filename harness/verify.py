@@ -16,7 +16,7 @@ from harness.round import RoundPlan, block_name
 from harness.schedule import Table
 from harness.store.ledger import Ledger
 from harness.store.rows import FinishedNumbers, Result, Round, match_id
-from harness.tournament import plan_of
+from harness.tournament import budget_due_at, plan_of
 
 
 class LedgerDifference(Exception):
@@ -56,6 +56,9 @@ class _RoundCheck:
         self.entries = {entry.label: entry for entry in self.plan.entries}
         self.finished: FinishedNumbers = ledger.finished_numbers(row.cup, row.round)
         self.secret = ledger.round_secret(row.cup, row.round)
+        if row.budget is not None:
+            due = budget_due_at(ledger, row)
+            _expect(self.where, "budget", row.budget, None if due is None else due.pinned())
         _expect(self.where, "schedule", row.schedule_sha256, self.plan.schedule.digest())
         if self.secret is not None:
             _expect(self.where, "commitment", row.commitment, deals.commitment(self.secret).hex())

@@ -235,7 +235,7 @@ def test_the_detail_of_a_record_that_no_rule_derives_is_found_by_its_hash(ledger
         ("UPDATE rounds SET schedule_sha256 = 'ff' WHERE round = 1", "test, round 1: schedule ff in the ledger, "),
         (
             "UPDATE rounds SET settings = replace(settings, '\"matches\":12', '\"matches\":15')",
-            "test, round 1: schedule",
+            "test, round 1: budget",
         ),
         ("UPDATE rounds SET settings = replace(settings, '\"seed\":42', '\"seed\":43')", "test, round 1: the secret "),
         ("UPDATE rounds SET round = 7 WHERE round = 1", "test: round 2 in the ledger, 1 derived"),

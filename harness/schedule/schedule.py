@@ -131,6 +131,15 @@ class Schedule:
             yield Heat(tuple(map(tuple, phases)))
             first = stop
 
+    def appearances(self) -> tuple[int, ...]:
+        """Matches by label, counted from all tables (which works them all out)."""
+        counts = np.zeros(self.label_count, np.int64)
+        for part in self._parts:
+            for start in range(0, part.block_count, _COUNT_ROWS):
+                rows = part.labels[part.blocks.rows(start, min(start + _COUNT_ROWS, part.block_count))]
+                counts += part.rotations * np.bincount(rows.ravel(), minlength=self.label_count)
+        return tuple(counts.tolist())
+
     def balance(self) -> Balance:
         """How even it is, counted from all its tables (which works them all out)."""
         label_count = len(self._ranked)

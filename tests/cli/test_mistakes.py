@@ -67,16 +67,6 @@ def test_bots_that_cannot_play_are_told_all_at_once_and_nothing_is_stored(cardar
     assert not (tmp_path / ".cardarena").exists()
 
 
-def test_an_anchor_by_a_folder_that_is_called_otherwise(cardarena: Cardarena, tmp_path: Path) -> None:
-    (tmp_path / "den").mkdir()
-    (tmp_path / "den" / "bot.toml").write_text(
-        'schema = 1\n[bot]\nname = "fox"\nversion = "1"\ngames = ["zhiletka"]\n[run]\nargv = ["x"]\n'
-    )
-    cup = write_cup(tmp_path, bots='["sample:random", "./den", "sample:stateless"]', anchor='{ "./den" = 1500 }')
-
-    assert_mistakes(cardarena("plan", cup), 'nobody who plays is called "den"; write the name in its bot.toml')
-
-
 def test_a_sandbox_that_is_not_offered(cardarena: Cardarena, tmp_path: Path) -> None:
     cup = write_cup(tmp_path)
     cup.write_text(cup.read_text() + '[limits]\nsandbox = "bwrap"\n')
