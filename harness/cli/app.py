@@ -17,7 +17,8 @@ VERBS = {
     "plan": "Show who would meet whom how often, and how sure the ladder would be. Plays nothing.",
     "run": "Play a cup. The same command goes on after an interruption.",
     "ladder": "Print standings: Elo with 95 % intervals, ranks, points.",
-    "publish": "Write the static site: ladder, bots, matches, replays, how it was made. Only what changed is written again.",
+    "publish": "Write the static site: ladder, bots, matches, replays, how it was made. Only what changed is written "
+    "again.",
     "replay": "Show a match in the terminal, or export records.",
     "verify": "Play every record again, deal every deck again, and name the first difference.",
     "bots": "List the bots of the home: versions, what they are kept for, matches and faults.",

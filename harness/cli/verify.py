@@ -7,6 +7,7 @@ import typer
 from harness.cli.app import Common, verb
 from harness.cli.codes import DIFFERENCE_FOUND, DONE
 from harness.cli.homes import cup_in, open_ledger
+from harness.cli.pace import Pace
 from harness.cli.tables import print_json
 from harness.printable import printable
 from harness.verify import LedgerDifference, verify_cup
@@ -25,7 +26,7 @@ def verify(
         names = [cup_in(ledger, cup).name] if cup else [row.cup for row in ledger.cups()]
         try:
             for name in names:
-                counts[name] = verify_cup(ledger, name)
+                counts[name] = verify_cup(ledger, name, Pace(common, f"of {name} checked"))
         except LedgerDifference as found:
             difference = str(found)
     if common.json:

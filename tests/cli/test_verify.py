@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.app import Common
+from harness.cli.pace import Pace
 from harness.store.ledger import Ledger
 from tests.cli.command import Cardarena
 
@@ -44,3 +46,16 @@ def test_a_cup_that_is_not_there_is_one_line(cardarena: Cardarena, home: Path) -
     told = cardarena("verify", "autumn", "--home", home)
 
     assert told == (2, "", "cardarena: no cup called autumn; there are spring\n")
+
+
+def test_a_long_check_tells_its_pace_and_a_quiet_one_does_not(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now_ns = iter(range(0, 10**12, 4_000_000_000))
+    monkeypatch.setattr("harness.cli.pace.time.monotonic_ns", lambda: next(now_ns))
+    for quiet in (False, True):
+        pace = Pace(Common(None, quiet=quiet, json=False, progress="none" if quiet else "lines"), "checked")
+        for count in range(1, 5):
+            pace(100 * count)
+
+    assert capsys.readouterr().err == "300 matches checked, 25/s\n"
