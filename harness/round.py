@@ -88,9 +88,20 @@ def due_budget(cup: CupFile, entries: Sequence[Entry], season: Season) -> Budget
             return Budget(matches_per_bot=max(needs))
         return Budget(needs=tuple(needs))
     assert cup.cup.matches is not None
-    share = -(-cup.cup.matches * late_count // len(entries)) if season.round_count else 0
-    missing = max(cup.cup.matches - season.match_count, share)
-    return Budget(matches=missing) if missing > 0 else None
+    missing = cup.cup.matches - season.match_count
+    if season.round_count:
+        if late_count:
+            share = -(-cup.cup.matches * late_count // len(entries))
+            missing = max(missing, share, least_matches(cup))
+        elif missing < least_matches(cup):
+            return None  # what whole blocks have left over
+    return Budget(matches=missing)
+
+
+def least_matches(cup: CupFile) -> int:
+    """The fewest matches that a round may have: a whole block for each table size, shared evenly."""
+    rotations = max(cup.cup.seats) if cup.cup.duplicate else 1
+    return len(cup.cup.seats) * rotations
 
 
 @dataclass(frozen=True)

@@ -100,9 +100,10 @@ class Bots:
         self.sha256 = dict(sha256 or {})
 
     def entries(self, cup: CupFile) -> tuple[Entry, ...]:
-        return tuple(self._entry(label) for label in self.labels if label not in cup.cup.exclude)
+        return tuple(self.entry(label) for label in self.labels if label not in cup.cup.exclude)
 
-    def _entry(self, label: str) -> Entry:
+    def entry(self, label: str) -> Entry:
+        """The bot of `label`."""
         role = Role.HOUSE if label.startswith("house") else Role.FILL if label.startswith("fill") else Role.BOT
         sha256 = self.sha256.get(label, "0" * 64)
         return Entry(label, label.partition("#")[0], "1.0", sha256, team=label, rated=role is not Role.FILL, role=role)

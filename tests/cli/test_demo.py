@@ -1,0 +1,55 @@
+"""`cardarena demo`: both games, played now by separate processes, in a folder of its own."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from harness.cli import demo
+from harness.store.ledger import Ledger
+from tests.cli.command import Cardarena, run_apart
+
+CLEVER = {"guillotine": "guillotine-counter", "zhiletka": "zhiletka-odds"}
+
+
+@pytest.mark.slow
+def test_a_small_demo_prints_a_ladder_a_game_and_leads_on(
+    cardarena: Cardarena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = {
+        game: re.sub(r"matches = \d+", "matches = 24", text).replace(f"sample:{CLEVER[game]}", "sample:random")
+        for game, text in demo.CUPS.items()
+    }
+    monkeypatch.setattr(demo, "CUPS", small)
+    told = cardarena("demo", "my demo")
+    again = cardarena("demo", "my demo", "--json")
+    leads = re.findall(r"^  cardarena (.+)$", told.out, re.MULTILINE)
+
+    assert told.code == 0
+    assert told.out.count("Not enough data: nobody has the 30 matches that a rank asks for.") == 2
+    assert [ladder["cup"] for ladder in json.loads(again.out)] == ["guillotine-demo", "zhiletka-demo"]
+    assert [ladder["matches"] for ladder in json.loads(again.out)] == [24, 8 + 6 + 8]
+    assert again.err == ""
+    assert len(leads) == 3
+    assert [cardarena(*shlex.split(words)).code for words in leads] == [0, 0, 0]
+    assert [path.name for path in tmp_path.iterdir()] == ["my demo"]
+
+
+@pytest.mark.wide
+@pytest.mark.timeout(600)
+def test_the_demo_shows_that_the_clever_bots_beat_random_and_stays_what_it_was(tmp_path: Path) -> None:
+    told = run_apart("demo", "--json", folder=tmp_path)
+    ladders = {ladder["game"]: ladder for ladder in json.loads(told.out)}
+    verified = run_apart("verify", "--home", tmp_path / "cardarena-demo" / ".cardarena", folder=tmp_path)
+
+    assert told.code == 0
+    assert verified.code == 0
+    for game, clever in CLEVER.items():
+        rows = {row["bot"]: row for row in ladders[game]["bots"]}
+        assert rows[clever]["rank"] == 1
+        assert rows[clever]["elo_low"] > rows["random"]["elo_high"]
+        assert all(row["faults"] == 0 for row in rows.values())
+    with Ledger(tmp_path / "cardarena-demo" / ".cardarena" / "arena.db") as ledger:
+        assert [row.cup for row in ledger.cups()] == ["guillotine-demo", "zhiletka-demo"]
