@@ -1,86 +1,173 @@
-"""The bots of a cup: stored, filled up to a table, started from their copies."""
+"""The bots of a cup as they are entered, stored and started."""
 
+import shutil
+import sys
 from pathlib import Path
 
 import pytest
 
-from harness.cup import CupFile
+from harness.cup import CupFile, read_cup
 from harness.errors import HarnessError
-from harness.roster import HomeRoster
+from harness.roster import MOST_START_S, START_S, HomeRoster, bot_spec
+from harness.sandbox.limits import ProcessLimits
 from harness.store.home import Home, make_home
 from harness.store.ledger import Ledger
 from harness.store.rows import Role
-from harness.toml_file import parse
+from harness.workshop.manifest import read_manifest
 from tests.workshop.folders import bot_folder
 
+CUP = '[cup]\nname = "cup"\ngame = "zhiletka"\nmatches = 12\n'
+
+
+class Workshop:
+    """A folder with cup file and bots, and its home."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.home = make_home(Home(folder / "home", "a test's own"))
+        self.ledger = Ledger(self.home.ledger, create=True)
+        self.remarks: list[str] = []
+        self.roster = HomeRoster(self.home, self.ledger.versions, folder, self.remarks.append)
+        for name in ("fox", "owl"):
+            bot_folder(folder, name)
+
+    def cup(self, text: str) -> CupFile:
+        path = self.folder / "cup.toml"
+        path.write_text(CUP + text)
+        return read_cup(path)
+
+    def stored(self) -> list[str]:
+        return [row.version.name for row in self.ledger.versions.rows()]
+
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> Ledger:
-    return Ledger(make_home(Home(tmp_path / "home", "--home")).ledger, create=True)
+def workshop(tmp_path: Path) -> Workshop:
+    return Workshop(tmp_path)
 
 
-@pytest.fixture
-def roster(tmp_path: Path, ledger: Ledger) -> HomeRoster:
-    for name in ("fox", "owl"):
-        bot_folder(tmp_path, name)
-    return HomeRoster(Home(tmp_path / "home", "--home"), ledger.versions, tmp_path)
+def test_bots_then_the_house_then_what_fills_a_table(workshop: Workshop) -> None:
+    cup = workshop.cup('bots = ["./fox"]\nhouse = ["sample:stateless"]\nseats = 4\n')
 
-
-def cup(keys: str) -> CupFile:
-    return parse(f'[cup]\nname = "cup"\ngame = "guillotine"\nmatches = 10\n{keys}', CupFile, source="cup.toml")
-
-
-def test_a_table_is_filled_with_unrated_bots(roster: HomeRoster) -> None:
-    entries = roster.entries(cup('bots = ["fox", "owl"]'))
+    entries = workshop.roster.entries(cup)
 
     assert [(entry.label, entry.role, entry.rated) for entry in entries] == [
         ("fox", Role.BOT, True),
-        ("owl", Role.BOT, True),
+        ("stateless", Role.HOUSE, True),
         ("random", Role.FILL, False),
         ("random#2", Role.FILL, False),
     ]
 
 
-def test_a_gauntlet_is_filled_by_the_house_first(roster: HomeRoster) -> None:
-    entries = roster.entries(cup('format = "gauntlet"\nbots = ["fox", "owl"]\nhouse = ["sample:random", "owl"]'))
+@pytest.mark.parametrize(("bots", "fill_count"), [('"./fox"', 3), ('"./fox", "./owl", "./fox", "./owl"', 0)])
+def test_a_table_is_filled_as_far_as_it_must_be(workshop: Workshop, bots: str, fill_count: int) -> None:
+    entries = workshop.roster.entries(workshop.cup(f"bots = [{bots}]\nseats = [2, 4]\n"))
 
-    assert [(entry.label, entry.role) for entry in entries] == [
-        ("fox", Role.BOT),
-        ("owl", Role.BOT),
-        ("random", Role.HOUSE),
-        ("owl#2", Role.HOUSE),
-        ("random#2", Role.FILL),
-    ]
+    assert sum(entry.role is Role.FILL for entry in entries) == fill_count
 
 
-def test_entries_are_stored_and_started_from_their_copies(tmp_path: Path, roster: HomeRoster, ledger: Ledger) -> None:
-    entries = roster.entries(cup('bots = ["fox", "owl"]'))
-    (tmp_path / "fox" / "bot.toml").write_text("changed")
-    spec = roster.spec(entries[0], cup('bots = ["fox", "owl"]'))
+def test_a_gauntlet_is_filled_beside_its_house(workshop: Workshop) -> None:
+    cup = workshop.cup('bots = ["./fox", "./owl"]\nhouse = ["sample:random"]\nseats = 3\nformat = "gauntlet"\n')
 
-    stored = ledger.versions.get("fox", entries[0].sha256)
-    assert stored is not None
-    assert stored.submitted_unix_ns is None
-    assert spec.cwd == tmp_path / "home" / stored.tree
-    assert spec.argv[1] == "bot.py"
+    entries = workshop.roster.entries(cup)
+
+    assert [entry.label for entry in entries] == ["fox", "owl", "random", "random#2"]
+    assert entries[3].role is Role.FILL
 
 
-def test_a_forecast_stores_nothing(tmp_path: Path, roster: HomeRoster, ledger: Ledger) -> None:
-    stored = roster.forecast_entries(cup('bots = ["fox", "owl"]'))
+def test_every_entry_is_stored_once_and_looking_stores_nothing(workshop: Workshop) -> None:
+    cup = workshop.cup('bots = ["./fox", "./owl", "./fox"]\nseats = 3\n')
 
-    assert [entry.label for entry in stored][:2] == ["fox", "owl"]
-    assert list(ledger.versions.rows()) == []
-    assert list((tmp_path / "home" / "bots").iterdir()) == []
+    looked = workshop.roster.forecast_entries(cup)
+    stored_by_looking = workshop.stored()
+    entered = workshop.roster.entries(cup)
+    again = workshop.roster.entries(cup)
+
+    assert looked == entered == again
+    assert stored_by_looking == []
+    assert workshop.stored() == ["fox", "owl"]
 
 
-def test_a_cup_of_nobody_is_refused(roster: HomeRoster) -> None:
-    with pytest.raises(HarnessError, match="nobody plays"):
-        roster.entries(cup('bots = ["submitted"]'))
+def test_all_mistakes_are_told_and_nothing_is_stored(workshop: Workshop) -> None:
+    (workshop.folder / "owl" / "bot.toml").write_text(
+        'schema = 1\n[bot]\nname = "owl"\nversion = "1"\ngames = ["zhiletka"]\n'
+        '[run]\nargv = ["x"]\nprotocol = "lines"\n[build]\nargv = [["make"]]\n'
+    )
+    cup = workshop.cup('bots = ["./fox", "./owl"]\nseats = 2\nanchor = { "sample:random" = 1500 }\n')
+
+    with pytest.raises(HarnessError) as told:
+        workshop.roster.entries(cup)
+
+    assert all(line for line in str(told.value).splitlines())
+    assert workshop.stored() == []
 
 
-def test_a_bot_that_asks_for_what_is_not_offered_is_refused(tmp_path: Path, roster: HomeRoster) -> None:
-    manifest = tmp_path / "fox" / "bot.toml"
-    manifest.write_text(manifest.read_text() + 'protocol = "lines"\n')
+def test_a_ladder_without_submitted_bots_has_nobody_to_play(workshop: Workshop) -> None:
+    with pytest.raises(HarnessError, match="cup: nobody plays; name bots in"):
+        workshop.roster.entries(workshop.cup('bots = ["submitted"]\n'))
 
-    with pytest.raises(HarnessError, match=r'fox: \[run\] protocol = "lines" cannot be played yet'):
-        roster.entries(cup('bots = ["fox", "owl"]'))
+
+def test_who_is_left_out_is_told_once(workshop: Workshop) -> None:
+    cup = workshop.cup('bots = ["./fox", "./owl"]\nexclude = ["elk"]\nseats = 2\n')
+
+    for _ in range(3):
+        workshop.roster.entries(cup)
+
+    assert workshop.remarks == ["exclude: elk fits nobody who plays"]
+
+
+def test_a_bot_is_started_from_its_stored_copy_under_the_limits_of_the_cup(workshop: Workshop) -> None:
+    cup = workshop.cup('bots = ["./fox", "./owl"]\nseats = 2\n[limits]\nmemory_mb = 99\nprocesses = 7\nlog_kb = 5\n')
+    fox, _ = workshop.roster.entries(cup)
+    (workshop.folder / "fox" / "bot.py").write_text("changed afterwards\n")
+
+    spec = workshop.roster.spec(fox, cup)
+
+    assert spec.label == "fox"
+    assert spec.argv == (sys.executable, "bot.py")
+    assert spec.cwd.is_relative_to(workshop.home.bots)
+    assert (spec.cwd / "bot.py").read_text() == "pass\n"
+    assert (spec.limits.memory_mb, spec.limits.processes, spec.limits.log_kb) == (99, 7, 5)
+    assert spec.time is None
+
+
+def test_a_bot_with_a_clock_of_its_own_is_started_with_it(workshop: Workshop) -> None:
+    cup = workshop.cup('bots = ["./fox", "./owl"]\nseats = 2\n[[bots]]\nbot = "./owl"\ntime = { bank_s = 60.0 }\n')
+    _, owl = workshop.roster.entries(cup)
+
+    spec = workshop.roster.spec(owl, cup)
+
+    assert spec.time == owl.time
+    assert spec.time is not None
+    assert spec.time.bank_ns == 60_000_000_000
+    assert spec.time.decision_ns == cup.time.control.decision_ns
+
+
+def test_a_copy_that_is_gone_is_named(workshop: Workshop) -> None:
+    cup = workshop.cup('bots = ["./fox", "./owl"]\nseats = 2\n')
+    fox, owl = workshop.roster.entries(cup)
+    shutil.rmtree(workshop.home.bots / "fox")
+    workshop.ledger._database.execute("DELETE FROM versions WHERE name = 'owl'")
+
+    with pytest.raises(HarnessError, match=r"fox: its copy .* is gone; put it back to finish the round"):
+        workshop.roster.spec(fox, cup)
+    with pytest.raises(HarnessError, match=r"owl: version 1\.0 is not in .*; it was pinned elsewhere"):
+        workshop.roster.spec(owl, cup)
+
+
+@pytest.mark.parametrize(("needs", "start_s"), [("", START_S), ("start_s = 3", 3.0), ("start_s = 900", MOST_START_S)])
+def test_a_bot_gets_the_time_to_start_that_it_asks_for_within_reason(
+    tmp_path: Path, needs: str, start_s: float
+) -> None:
+    folder = bot_folder(tmp_path, "fox")
+    (folder / "bot.toml").write_text((folder / "bot.toml").read_text() + f"[needs]\n{needs}\n")
+
+    assert bot_spec("fox", read_manifest(folder), folder, ProcessLimits()).start_s == start_s
+
+
+def test_the_anchor_is_pinned_whatever_its_folder_is_called(workshop: Workshop) -> None:
+    (workshop.folder / "owl").rename(workshop.folder / "nest")
+    cup = workshop.cup('bots = ["./fox", "./nest", "./nest"]\nanchor = { "./nest" = 1400 }\nseats = 3\n')
+
+    entries = workshop.roster.entries(cup)
+
+    assert [(entry.label, entry.anchor_elo) for entry in entries] == [("fox", None), ("owl", 1400.0), ("owl#2", None)]
