@@ -4,7 +4,7 @@ import gzip
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from harness.cup import CupFile, from_pinned
@@ -24,6 +24,8 @@ from ladder.standings import Standings
 RECORDS_PER_FILE = 10_000
 """So that no file gets too large for a host."""
 FAULTS_SHOWN = 5
+MOMENTS = 60
+"""Of a history: each is a fit of its own."""
 _ROLES = {Role.BOT: "bot", Role.HOUSE: "house bot", Role.FILL: "fills tables"}
 
 
@@ -159,7 +161,8 @@ class _Board:
     def _bot(self, label: str, matches: Mapping[str, values.Match]) -> values.Bot:
         entry = self.newest[label]
         player = player_key(entry)
-        rows = {row.player: row for row in self.all_rows.rows}
+        # A version that the ladder lists has its rank among those that it lists.
+        rows = {row.player: row for row in (*self.all_rows.rows, *self.standings.rows)}
         faults = self.figures.faults[player]
         return values.Bot(
             name=label,
@@ -176,7 +179,7 @@ class _Board:
                 values.FaultCount(kind, len(ids), self._newest_of(ids, matches)) for kind, ids in sorted(faults.items())
             ),
             thinking=self.figures.thinking(player),
-            history=tuple(self._history(player)),
+            history=tuple(self._history(label)),
         )
 
     @staticmethod
@@ -196,21 +199,30 @@ class _Board:
             better = None if mine is None or theirs is None else self.all_rows.los[mine][theirs]
             yield values.Opponent(label, sum(met), *met, better)
 
-    def _history(self, player: str) -> Iterator[values.Moment]:
-        for number, standings in self._standings_by_round().items():
-            for row in standings.rows:
-                if row.player == player and row.elo is not None:
-                    yield values.Moment(number, row.elo, row.elo_low, row.elo_high)
+    def _history(self, label: str) -> Iterator[values.Moment]:
+        """The rating of the version that was the newest in each round."""
+        for number, standings in self.by_round.items():
+            versions = [
+                player_key(entry)
+                for row in self.rounds
+                if row.round <= number
+                for entry in self.entries[row.round]
+                if entry.label == label
+            ]
+            for rated in standings.rows:
+                if versions and rated.player == versions[-1] and rated.elo is not None:
+                    yield values.Moment(number, rated.elo, rated.elo_low, rated.elo_high)
 
-    def _standings_by_round(self) -> Mapping[int, Standings]:
-        if not hasattr(self, "_by_round"):
-            self._by_round: dict[int, Standings] = {}
-            ended = [row.round for row in self.rounds if row.ended_unix_ns is not None]
-            for number in ended if len(ended) > 1 else ():
-                results = [result for result in self.results if parse_match_id(result.match)[1] <= number]
-                entries = [entry for row in self.rounds if row.round <= number for entry in self.entries[row.round]]
-                self._by_round[number] = rate(self.cup, results, entries)
-        return self._by_round
+    @cached_property
+    def by_round(self) -> Mapping[int, Standings]:
+        """The ratings after each round that has ended, where there are several; after some of very many."""
+        ended = [row.round for row in self.rounds if row.ended_unix_ns is not None]
+        found: dict[int, Standings] = {}
+        for number in _spread(ended, MOMENTS) if len(ended) > 1 else ():
+            results = [result for result in self.results if parse_match_id(result.match)[1] <= number]
+            entries = [entry for row in self.rounds if row.round <= number for entry in self.entries[row.round]]
+            found[number] = rate(self.cup, results, entries)
+        return found
 
     # Rounds and files
 
@@ -254,10 +266,10 @@ class _Board:
     def _records(self, matches: Sequence[str]) -> bytes:
         wanted = set(matches)
         lines = [
-            record.to_json()
+            line
             for row in self.rounds
-            for record in self.ledger.records(self.cup.name, row.round)
-            if record.match in wanted
+            for line in self.ledger.record_lines(self.cup.name, row.round)
+            if json.loads(line)["match"] in wanted
         ]
         return gzip.compress("".join(f"{line}\n" for line in lines).encode(), 9, mtime=0)
 
@@ -288,3 +300,10 @@ class _Board:
                 for gone in self.ledger.withdrawals(row.cup, row.round)
             ],
         }
+
+
+def _spread(numbers: Sequence[int], limit: int) -> list[int]:
+    """`numbers`, or `limit` of them with even gaps, the last one always."""
+    if len(numbers) <= limit:
+        return list(numbers)
+    return [numbers[(index + 1) * len(numbers) // limit - 1] for index in range(limit)]

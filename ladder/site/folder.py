@@ -4,7 +4,6 @@ A list of the files, `site.json`, says that the folder is a site of ours. What h
 what is no longer made is removed, and what somebody else put there is left alone.
 """
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -30,9 +29,9 @@ class Written(NamedTuple):
 class _Kept(NamedTuple):
     """What the list says of a file."""
 
-    sha256: str
     size: int
     digest: str | None
+    """None: make it again to know whether it changed."""
 
 
 def write_site(folder: Path, files: Iterable[File]) -> Written:
@@ -57,7 +56,7 @@ def _known_files(folder: Path) -> Mapping[str, _Kept]:
             return {}
         members = json.loads(path.read_text())
         return {
-            name: _Kept(str(kept[0]), int(kept[1]), None if kept[2] is None else str(kept[2]))
+            name: _Kept(int(kept), None) if isinstance(kept, int) else _Kept(int(kept[0]), str(kept[1]))
             for name, kept in members["files"].items()
         }
     except FileNotFoundError:
@@ -89,7 +88,7 @@ def _write(folder: Path, known: Mapping[str, _Kept], files: Iterable[File]) -> W
         data = file.data()
         if len(data) > MOST_BYTES:
             raise LadderError(f"{file.path} would have {len(data) / 1e6:.0f} MB; hosts refuse files over 50 MB")
-        kept[file.path] = _Kept(hashlib.sha256(data).hexdigest(), len(data), file.digest)
+        kept[file.path] = _Kept(len(data), file.digest)
         changed_count += _replace(path, data)
     removed_count = _remove(folder, set(known) - set(kept))
     _replace(folder / LIST_NAME, _list_text(kept).encode())
@@ -128,5 +127,8 @@ def _remove(folder: Path, names: Iterable[str]) -> int:
 
 
 def _list_text(kept: Mapping[str, _Kept]) -> str:
-    rows = [f"  {json.dumps(name)}: {json.dumps(list(kept[name]))}" for name in sorted(kept)]
-    return '{"cardarena_site": 1, "files": {\n' + ",\n".join(rows) + "\n}}\n"
+    rows = [
+        f"{json.dumps(name)}:{file.size if file.digest is None else json.dumps(list(file), separators=(',', ':'))}"
+        for name, file in sorted(kept.items())
+    ]
+    return '{"cardarena_site":1,"files":{\n' + ",\n".join(rows) + "\n}}\n"

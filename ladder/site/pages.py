@@ -6,7 +6,8 @@ keeps a folder need not make again what has not changed.
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from dataclasses import replace
+from functools import cache, partial
 from typing import NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -105,7 +106,8 @@ class _Maker:
         folder, cup = place
         others = [f"{other.folder} {other.cup.title} {other.cup.subtitle}" for other in self.places]
         told = "\0".join([self.made_by, match.digest, folder, cup.game, cup.points_name, *others])
-        digest = hashlib.sha256(told.encode()).hexdigest()
+        digest = hashlib.sha256(told.encode()).hexdigest()[:20]
+        match = replace(match, details=cache(match.details))  # page and replay need them, one after the other
         script = f"{folder}replays/replay_{match.stem}.js"
         yield File(script, digest, lambda: _replay(cup, match))
         made = self._page(place, f"matches/{match.stem}.html", "match", match=match)
@@ -169,12 +171,12 @@ def minus(text: object) -> str:
 def duration_text(ms: float) -> str:
     """A thinking time for people.
 
-    >>> duration_text(0.42), duration_text(12.3), duration_text(2345)
-    ('0.42 ms', '12 ms', '2.3 s')
+    >>> duration_text(0.42), duration_text(99.7), duration_text(2345), duration_text(61_000)
+    ('0.42 ms', '100 ms', '2.3 s', '61 s')
     """
-    if ms >= 1000:
-        return f"{ms / 1000:.2g} s" if ms < 10_000 else f"{ms / 1000:.0f} s"
-    return f"{ms:.2g} ms" if ms < 100 else f"{ms:.0f} ms"
+    if ms >= 999.5:
+        return f"{ms / 1000:.1f} s" if ms < 9950 else f"{ms / 1000:.0f} s"
+    return f"{ms:.2g} ms" if ms < 99.5 else f"{ms:.0f} ms"
 
 
 def plural(count: int, word: str, words: str = "") -> str:

@@ -257,6 +257,7 @@
     hands.firstChild.value = "";
     hands.addEventListener("change", function () {
       viewer = hands.value === "" ? null : +hands.value;
+      list();
       draw();
     });
     var speed = make("select", "", [["2000", "slow"], ["1000", "normal"], ["350", "fast"]].map(function (pair) {
