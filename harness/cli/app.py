@@ -11,9 +11,11 @@ import typer
 from harness.errors import HarnessError
 
 VERBS = {
-    "demo": "Play small cups of the sample bots in both games, just now, and print the ladders.",
+    "demo": "Play small cups of the sample bots in both games, just now; print the ladders and publish their site.",
     "check": "Start a bot as the ladder would, play with it, and say what is well and what is not.",
     "match": "Play one match for practice. It enters no standings.",
+    "pack": "Write NAME-VERSION.zip, the file to hand in. The same folder always gives the same file.",
+    "submit": "Check bots and store each as a version in this home. Nothing is sent anywhere.",
     "plan": "Show who would meet whom how often, and how sure the ladder would be. Plays nothing.",
     "run": "Play a cup. The same command goes on after an interruption.",
     "ladder": "Print standings: Elo with 95 % intervals, ranks, points.",
@@ -22,6 +24,7 @@ VERBS = {
     "replay": "Show a match in the terminal, or export records.",
     "verify": "Play every record again, deal every deck again, and name the first difference.",
     "bots": "List the bots of the home: versions, what they are kept for, matches and faults.",
+    "retire": "Take a submitted bot out of the ladders that it would play in. Its matches stay.",
 }
 """The verbs in the order in which help tells them: each lives in the file of its name, which is loaded only when it is
 asked for, and its function's docstring says the same."""

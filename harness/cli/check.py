@@ -1,6 +1,5 @@
 """`cardarena check`."""
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +9,7 @@ from harness.cli.app import Common, verb
 from harness.cli.checking import members, told
 from harness.cli.codes import CHECK_FAILED, DONE
 from harness.cli.homes import finding_bots
-from harness.cli.tables import remarks
+from harness.cli.tables import output, print_json, remarks
 from harness.cup import read_cup
 from harness.printable import printable
 from harness.workshop.check import CHECK_NAMES, check_bot
@@ -44,8 +43,8 @@ def check(
             ),
         )
     if common.json:
-        print(json.dumps(members(report), ensure_ascii=False))
+        print_json(members(report))
     else:
-        for line in told(report, None if like is None else str(like)):
+        for line in told(report, None if like is None else str(like), output().width):
             print(printable(line))
     return CHECK_FAILED if report.failures else DONE

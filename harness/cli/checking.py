@@ -7,49 +7,80 @@ from collections.abc import Iterator, Sequence
 from harness.workshop.check import CheckReport, Finding, Status
 from harness.workshop.check.verdict import NOT_REACHED, Circumstances
 
-WIDTH = 100
+MOST_WIDTH = 100
 _MARKS = {Status.OK: "ok", Status.ADVICE: "advice", Status.FAILED: "FAILED", Status.SKIPPED: "-"}
 _MARK_WIDTH = 8
+_INDENT = " " * (2 + _MARK_WIDTH)
 
 
-def told(report: CheckReport, like: str | None = None) -> Iterator[str]:
-    """Lines that tell `report`. `like`: the cup file that was given, for the commands that repeat a check."""
-    sha256 = f", sha256 {report.sha256[:12]}" if report.sha256 else ""
-    yield f"check of {report.title} ({report.form}{sha256}), under {report.conditions}"
-    width = max(len(finding.name) for finding in report.findings)
-    not_reached = [finding.name for finding in report.findings if finding.verdict.says == NOT_REACHED]
-    for finding in report.findings:
+def told(report: CheckReport, like: str | None = None, width: int = MOST_WIDTH) -> Iterator[str]:
+    """Lines that tell `report`, broken to fit `width` columns where their words allow it.
+
+    `like`: the cup file that was given, for the commands that repeat a check.
+    """
+    return _Teller(report, like, min(width, MOST_WIDTH)).lines()
+
+
+class _Teller:
+    def __init__(self, report: CheckReport, like: str | None, width: int) -> None:
+        self.report = report
+        self.like = like
+        self.width = width
+
+    def lines(self) -> Iterator[str]:
+        report = self.report
+        sha256 = f", sha256 {report.sha256[:12]}" if report.sha256 else ""
+        yield from self._folded("", f"check of {report.title} ({report.form}{sha256}), under {report.conditions}")
+        not_reached = [finding.name for finding in report.findings if finding.verdict.says == NOT_REACHED]
+        for finding in report.findings:
+            if finding.name not in not_reached:
+                yield from self._finding(finding)
+        if not_reached:
+            head = f"  {_MARKS[Status.SKIPPED]:{_MARK_WIDTH}}{NOT_REACHED}: "
+            yield from self._folded(head, ", ".join(not_reached))
+        if report.failures and report.circumstances is not None:
+            yield "it was started so:"
+            yield from self._rows(_circumstances(report.circumstances))
+        yield f"{report.title}: {report.summary}"
+
+    def _finding(self, finding: Finding) -> Iterator[str]:
         verdict = finding.verdict
-        if finding.name in not_reached:
-            continue
-        head = f"  {_MARKS[verdict.status]:{_MARK_WIDTH}}{finding.name:{width}}  "
-        yield from _folded(head, verdict.says)
-        if verdict.status is Status.ADVICE and verdict.evidence.mend:
-            yield from _folded(" " * len(head), verdict.evidence.mend)
+        name_width = max(len(other.name) for other in self.report.findings)
+        head = f"  {_MARKS[verdict.status]:{_MARK_WIDTH}}{finding.name:{name_width}}  "
+        yield from self._folded(head, verdict.says)
+        if verdict.status is Status.ADVICE:
+            yield from self._folded(" " * len(head), verdict.evidence.mend)
         elif verdict.status is Status.FAILED and not verdict.evidence.see:
-            yield from _details(report, finding, " " * (2 + _MARK_WIDTH), like)
-    if not_reached:
-        yield from _folded(f"  {_MARKS[Status.SKIPPED]:{_MARK_WIDTH}}{NOT_REACHED}: ", ", ".join(not_reached))
-    if report.failures and report.circumstances is not None:
-        yield "it was started so:"
-        yield from _rows(_circumstances(report.circumstances), " " * (2 + _MARK_WIDTH))
-    yield f"{report.title}: {report.summary}"
+            yield from self._details(finding)
 
+    def _details(self, finding: Finding) -> Iterator[str]:
+        evidence = finding.verdict.evidence
+        words = ["cardarena", "check", self.report.form, "--only", finding.name]
+        words += ["--like", self.like] if self.like else []
+        yield from self._rows(
+            [
+                ("sent", evidence.sent),
+                ("came back", evidence.came_back),
+                ("expected", evidence.expected or finding.proves),
+                ("mend", evidence.mend),
+                ("again", shlex.join(words)),
+            ]
+        )
+        if evidence.last_lines:
+            yield f"{_INDENT}its last lines on stdout and stderr:"
+            yield from (f"{_INDENT}  | {line}" for line in evidence.last_lines)
 
-def _details(report: CheckReport, finding: Finding, indent: str, like: str | None) -> Iterator[str]:
-    evidence = finding.verdict.evidence
-    words = ["cardarena", "check", report.form, "--only", finding.name, *(["--like", like] if like else [])]
-    rows = [
-        ("sent", evidence.sent),
-        ("came back", evidence.came_back),
-        ("expected", evidence.expected or finding.proves),
-        ("mend", evidence.mend),
-        ("again", shlex.join(words)),
-    ]
-    yield from _rows(rows, indent)
-    if evidence.last_lines:
-        yield f"{indent}its last lines on stdout and stderr:"
-        yield from (f"{indent}  | {line}" for line in evidence.last_lines)
+    def _rows(self, rows: Sequence[tuple[str, str]]) -> Iterator[str]:
+        name_width = max(len(name) for name, _ in rows)
+        for name, text in rows:
+            yield from self._folded(f"{_INDENT}{name:{name_width}}  ", text)
+
+    def _folded(self, head: str, text: str) -> Iterator[str]:
+        """`text` behind `head`, its further lines below its first; nothing where there is no text."""
+        room = max(30, self.width - len(head))
+        lines = textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False)
+        for number, line in enumerate(lines):
+            yield (" " * len(head) if number else head) + line
 
 
 def _circumstances(started: Circumstances) -> list[tuple[str, str]]:
@@ -57,23 +88,12 @@ def _circumstances(started: Circumstances) -> list[tuple[str, str]]:
         ("argv", shlex.join(started.argv)),
         ("in", f"{started.folder} (a copy)"),
         ("program", started.interpreter),
-        ("environment", " ".join(f"{name}={value}" for name, value in started.environment.items())),
+        *(("environment" if not number else "", line) for number, line in enumerate(_variables(started))),
     ]
 
 
-def _rows(rows: Sequence[tuple[str, str]], indent: str) -> Iterator[str]:
-    width = max(len(name) for name, _ in rows)
-    for name, text in rows:
-        if text:
-            yield from _folded(f"{indent}{name:{width}}  ", text)
-
-
-def _folded(head: str, text: str) -> Iterator[str]:
-    """`text` behind `head`, its further lines below its first."""
-    room = max(40, WIDTH - len(head))
-    first, *rest = textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False) or [""]
-    yield (head + first).rstrip()
-    yield from (" " * len(head) + line for line in rest)
+def _variables(started: Circumstances) -> Iterator[str]:
+    return (f"{name}={value}" for name, value in started.environment.items())
 
 
 def members(report: CheckReport) -> dict[str, object]:

@@ -44,7 +44,7 @@ class Versions:
         """
         with self._database.transaction():
             if version.submitted_unix_ns is not None:
-                self._check_submitted(version)
+                self.check_submittable(version.name, version.version, version.sha256, version.team)
             earlier = self.get(version.name, version.sha256)
             if earlier is None:
                 self._insert(version)
@@ -62,21 +62,18 @@ class Versions:
                 )
             return earlier
 
-    def _check_submitted(self, version: Version) -> None:
-        owner = self.owner_of(version.name)
-        if owner is not None and owner != version.team:
-            raise HarnessError(
-                f"{version.name} belongs to {printable(owner)}, who submitted it first; take another name"
-            )
+    def check_submittable(self, name: str, version: str, sha256: str, team: str) -> None:
+        """HarnessError where the name belongs to another team than `team`, or the version to another tree."""
+        owner = self.owner_of(name)
+        if owner is not None and owner != team:
+            raise HarnessError(f"{name} belongs to {printable(owner)}, who submitted it first; take another name")
         same_number = self._database.row(
             int,
             "SELECT 1 FROM versions WHERE name = ? AND version = ? AND sha256 <> ? AND submitted_unix_ns IS NOT NULL",
-            (version.name, version.version, version.sha256),
+            (name, version, sha256),
         )
         if same_number is not None:
-            raise HarnessError(
-                f"{version.name} {version.version} was submitted with other contents; raise `version` in its bot.toml"
-            )
+            raise HarnessError(f"{name} {version} was submitted with other contents; raise `version` in its bot.toml")
 
     def _insert(self, version: Version) -> None:
         values = (

@@ -129,14 +129,20 @@ class BotFinder:
             raise HarnessError(f"{printable(form)}: not a bot, for there is no {FILE_NAME} in it")
         return _found(folder, Origin.FOLDER)
 
-    def _pattern(self, form: str) -> tuple[FoundBot, ...]:
-        paths = sorted(glob.glob(form, root_dir=self.base, recursive=True))
-        found = tuple(bot for path in paths if (bot := _at(self.base / path)) is not None)
+    def paths(self, pattern: str) -> tuple[Path, ...]:
+        """The folders and archives of bots that fit `pattern`. HarnessError where none does."""
+        paths = [self.base / path for path in sorted(glob.glob(pattern, root_dir=self.base, recursive=True))]
+        found = tuple(path for path in paths if (path / FILE_NAME).is_file() or _is_archive_file(path))
         if not found:
             raise HarnessError(
-                f"{printable(form)}: no folder with a {FILE_NAME} fits (from {printable(str(self.base))})"
+                f"{printable(pattern)}: no folder with a {FILE_NAME} fits (from {printable(str(self.base))})"
             )
         return found
+
+    def _pattern(self, form: str) -> tuple[FoundBot, ...]:
+        return tuple(
+            _in_archive(path) if _is_archive_file(path) else _found(path, Origin.FOLDER) for path in self.paths(form)
+        )
 
     def _word(self, form: str) -> FoundBot:
         name, _, number = form.partition("@")
@@ -189,11 +195,8 @@ def sample_bots() -> Path:
     return Path(harness.__file__).parent.parent / "sample_bots"
 
 
-def _at(path: Path) -> FoundBot | None:
-    """The bot in the folder or archive at `path`; None where there is none."""
-    if (path / FILE_NAME).is_file():
-        return _found(path, Origin.FOLDER)
-    return _in_archive(path) if is_archive(path.name) and path.is_file() else None
+def _is_archive_file(path: Path) -> bool:
+    return is_archive(path.name) and path.is_file()
 
 
 def _in_archive(path: Path) -> FoundBot:

@@ -11,6 +11,7 @@ from harness.roster import granted
 from harness.sandbox.limits import ProcessLimits
 from harness.workshop.manifest import BotManifest
 
+DEFAULTS = "the defaults"
 SIZES = {"guillotine": (4,), "zhiletka": (2, 4)}
 """Table sizes that are tried where no cup says which."""
 
@@ -32,7 +33,7 @@ def conditions_of(manifest: BotManifest, cup: CupFile | None) -> Conditions:
     """Those of `cup`, or the defaults. HarnessError where the bot does not play the cup's game."""
     if cup is None:
         offered = tuple((games.game(name), SIZES[name]) for name in manifest.bot.games)
-        return Conditions("the defaults", offered, TimeTable().control, granted(LimitsTable()), None)
+        return Conditions(DEFAULTS, offered, TimeTable().control, granted(LimitsTable()), None)
     game = cup.game
     if game.name not in manifest.bot.games:
         raise HarnessError(f"{cup.name} plays {game.name}, {manifest.name} only {', '.join(manifest.bot.games)}")

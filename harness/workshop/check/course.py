@@ -17,13 +17,14 @@ from harness.sandbox.limits import ProcessLimits
 from harness.sandbox.process import start_process
 from harness.toml_file import TomlError
 from harness.workshop.check.checks import CHECKS
-from harness.workshop.check.conditions import conditions_of
+from harness.workshop.check.conditions import DEFAULTS, conditions_of
 from harness.workshop.check.facts import UNREACHED, Facts, Stage
 from harness.workshop.check.play import first_difference
 from harness.workshop.check.qualification import Qualification
 from harness.workshop.check.runtime import TELLS_VERSION, Program, examine
 from harness.workshop.check.verdict import CheckReport, Circumstances, Finding, Status, failed
 from harness.workshop.entry import BotFinder, FoundBot
+from harness.workshop.manifest import FILE_NAME
 from harness.workshop.tree import copy_tree, tree_sha256
 
 OPPONENT = "sample:random"
@@ -47,20 +48,44 @@ def check_bot(
     for name in only:
         if name not in CHECK_NAMES:
             raise HarnessError(f"no check is called {name}; {did_you_mean(name, CHECK_NAMES)}")
-    conditions = "the defaults" if cup is None else cup.name
     try:
         found = finder.one(form)
     except TomlError as error:
-        return CheckReport(form, form, None, conditions, tuple(_unreadable(error, only)), None)
+        return unreadable(form, error, cup, only)
+    return check_found(form, found, finder, cup=cup, only=only, on_stage=on_stage)
+
+
+def check_found(
+    form: str,
+    found: FoundBot,
+    finder: BotFinder,
+    *,
+    cup: CupFile | None = None,
+    only: Collection[str] = (),
+    on_stage: Callable[[str], None] = lambda _: None,
+) -> CheckReport:
+    """The same for a bot that `form` was found to mean."""
     return asyncio.run(_Course(form, found, finder.one(OPPONENT), cup, only, on_stage).run())
+
+
+def unreadable(form: str, error: TomlError, cup: CupFile | None = None, only: Collection[str] = ()) -> CheckReport:
+    """The report on a bot whose bot.toml cannot be used."""
+    conditions = DEFAULTS if cup is None else cup.name
+    return CheckReport(form, form, None, conditions, tuple(_unreadable(error, only)), None)
 
 
 def _unreadable(error: TomlError, only: Collection[str]) -> list[Finding]:
     first, *others = (check for check in CHECKS if not only or check.name in only or check.name == "manifest")
     return [
-        Finding(first.name, first.proves, failed("; ".join(error.mistakes))),
+        Finding(first.name, first.proves, failed("; ".join(map(_from_its_name, error.mistakes)))),
         *(Finding(check.name, check.proves, UNREACHED) for check in others),
     ]
+
+
+def _from_its_name(mistake: str) -> str:
+    """A line about a bot.toml, without its folder."""
+    _, found, rest = mistake.partition(f"/{FILE_NAME}: ")
+    return f"{FILE_NAME}: {rest}" if found else mistake
 
 
 class _Course:

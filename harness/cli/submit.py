@@ -1,0 +1,143 @@
+"""`cardarena submit`."""
+
+import contextlib
+import hashlib
+import re
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from harness.cli.app import Common, verb
+from harness.cli.checking import members, told
+from harness.cli.codes import CHECK_FAILED, DONE, OPERATOR_MISTAKE
+from harness.cli.tables import grid, output, print_json, print_text, remarks
+from harness.errors import HarnessError
+from harness.names import why_not_a_team
+from harness.printable import printable
+from harness.store.home import find_home, make_home
+from harness.store.ledger import Ledger
+from harness.toml_file import TomlError
+from harness.workshop.entry import BotFinder
+from harness.workshop.submission import HandedIn, Outcome, Submission, handed_in
+from harness.workshop.submission import submit as submit_one
+
+
+@verb("cardarena submit ./my-bot --team T07")
+def submit(
+    context: typer.Context,
+    bots: Annotated[
+        list[str],
+        typer.Argument(help="Folders, archives, patterns; or a folder whose folders are teams.", metavar="BOT..."),
+    ],
+    team: Annotated[str | None, typer.Option(help="Whose they are; else each bot is its own team.")] = None,
+    report: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write a report for each team here.", show_default=False)
+    ] = None,
+) -> int:
+    """Check bots and store each as a version in this home. Nothing is sent anywhere."""
+    common: Common = context.obj
+    if team is not None and (why_not := why_not_a_team(team)) is not None:
+        raise HarnessError(f"--team {why_not}")
+    submissions = list(_submitted(common, bots, team))
+    if report is not None:
+        _write_reports(report, submissions)
+    if common.json:
+        print_json([_json_members(one) for one in submissions])
+    elif len(submissions) == 1:
+        _print_one(submissions[0])
+    else:
+        headings = ("team", "bot", "version", "outcome", "")
+        output().print(grid(headings, map(_cells, submissions), whole=(3,)))
+    return _code(submissions)
+
+
+def _submitted(common: Common, forms: list[str], team: str | None) -> Iterator[Submission]:
+    home = find_home(common.home)
+    finder = BotFinder(Path.cwd())
+    everything = [handed for form in forms for handed in handed_in(form, finder, team)]
+    if len(everything) == 1 and not home.ledger.is_file():
+        _look_for(everything[0], finder)
+    make_home(home)
+    say = remarks() if common.progress != "none" else None
+    with Ledger(home.ledger, create=True) as ledger:
+        finder = BotFinder(Path.cwd(), home, ledger.versions)
+        for number, handed in enumerate(everything, 1):
+            if say is not None:
+                say.print(f"{number} of {len(everything)}: {printable(handed.form)}", soft_wrap=True)
+            yield submit_one(handed, finder, home, ledger.versions, at_unix_ns=time.time_ns())
+
+
+def _look_for(handed: HandedIn, finder: BotFinder) -> None:
+    """HarnessError where the one bot named is not there: no home is made for a slip of the pen."""
+    with contextlib.suppress(TomlError):
+        finder.one(handed.form)
+
+
+def _print_one(one: Submission) -> None:
+    if one.outcome is Outcome.REFUSED:
+        raise HarnessError(one.says)
+    if one.report is not None and (one.report.failures or one.report.remark_count):
+        for line in told(one.report, width=output().width):
+            print(printable(line))
+    if one.bot is not None and one.outcome is not Outcome.FAILED:
+        is_new = "submitted" if one.outcome is Outcome.ACCEPTED else "submitted already"
+        print_text(
+            f"{one.bot.name} {one.bot.version} ({one.bot.sha256[:12]}) is {is_new} by team {one.team}: {one.says}"
+        )
+
+
+def _cells(one: Submission) -> tuple[str, ...]:
+    name = one.bot.name if one.bot is not None else Path(one.form).name
+    version = one.bot.version if one.bot is not None else ""
+    return (one.team, name, version, one.outcome.value, one.says)
+
+
+def _write_reports(folder: Path, submissions: Iterable[Submission]) -> None:
+    by_team: dict[str, list[Submission]] = {}
+    for one in submissions:
+        by_team.setdefault(one.team, []).append(one)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for team, theirs in by_team.items():
+            lines = [line for one in theirs for line in _report_lines(one)]
+            (folder / f"{_file_name(team)}.txt").write_text("\n".join(map(printable, lines)) + "\n")
+    except OSError as error:
+        raise HarnessError(f"{folder}: no reports can be written: {error.strerror}") from None
+
+
+def _report_lines(one: Submission) -> Iterator[str]:
+    yield f"{one.form}: {one.outcome.value}: {one.says}"
+    if one.report is not None:
+        yield from (f"  {line}" for line in told(one.report))
+    yield ""
+
+
+def _file_name(team: str) -> str:
+    """A file's name for a team: its own where it can be one."""
+    if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", team):
+        return team
+    plain = re.sub(r"[^A-Za-z0-9._-]", "_", team).lstrip(".")
+    return f"{plain}-{hashlib.sha256(team.encode()).hexdigest()[:8]}"
+
+
+def _json_members(one: Submission) -> dict[str, object]:
+    return {
+        "form": one.form,
+        "team": one.team,
+        "bot": one.bot.name if one.bot is not None else None,
+        "version": one.bot.version if one.bot is not None else None,
+        "sha256": one.bot.sha256 if one.bot is not None else None,
+        "outcome": one.outcome.value,
+        "says": one.says,
+        "check": None if one.report is None else members(one.report),
+    }
+
+
+def _code(submissions: Iterable[Submission]) -> int:
+    outcomes = {one.outcome for one in submissions}
+    if Outcome.FAILED in outcomes:
+        return CHECK_FAILED
+    return OPERATOR_MISTAKE if Outcome.REFUSED in outcomes else DONE

@@ -1,0 +1,190 @@
+"""`check`, `pack`, `submit`, `retire`: an author's way from a folder to the ladder."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from harness.workshop import submission
+from harness.workshop.check import CheckReport, Finding, Status
+from harness.workshop.check.verdict import Verdict
+from harness.workshop.entry import BotFinder, FoundBot
+from tests.cli.command import Cardarena
+from tests.workshop.folders import bot_folder
+
+FAULT_BOTS = Path(__file__).parent.parent / "fault_bots"
+
+
+@pytest.fixture
+def _checked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is started: bots called bad fail."""
+
+    def check(form: str, found: FoundBot, finder: BotFinder) -> CheckReport:
+        status = Status.FAILED if found.name.startswith("bad") else Status.OK
+        findings = (Finding("legal", "it plays by the rules", Verdict(status, "chose 0; legal were: pass")),)
+        return CheckReport(form, f"{found.name} {found.version}", found.sha256, "the defaults", findings, None)
+
+    monkeypatch.setattr(submission, "check_found", check)
+
+
+# check ----------------------------------------------------------------------------------------------
+
+
+def test_a_broken_manifest_is_told_with_the_command_that_repeats_it(cardarena: Cardarena, tmp_path: Path) -> None:
+    (bot_folder(tmp_path, "fox") / "bot.toml").write_text('[bot]\nname = "\x1b[31mfox"\n')
+    told = cardarena("check", "./fox", "--no-progress")
+
+    assert told.code == 3
+    assert "  FAILED  manifest      bot.toml: not TOML" in told.out
+    assert "again      cardarena check ./fox --only manifest" in told.out
+    assert "not reached: runtime, start, hello, guillotine" in told.out
+    assert told.out.splitlines()[-1] == "./fox: failed: manifest"
+    assert told.err == ""
+
+
+def test_json_holds_every_finding(cardarena: Cardarena) -> None:
+    told = cardarena("check", "sample:random", "--only", "manifest", "--only", "runtime", "--json")
+    report = json.loads(told.out)
+
+    assert told.code == 0
+    assert (report["passed"], report["summary"]) == (True, "passed")
+    assert [check["name"] for check in report["checks"]] == ["manifest", "runtime"]
+    assert report["started"]["environment"]["CARDARENA_TOKEN"] == "(hidden)"
+
+
+def test_a_check_that_is_not_known_is_a_mistake(cardarena: Cardarena) -> None:
+    told = cardarena("check", "sample:random", "--only", "runtme")
+
+    assert (told.code, told.err) == (2, "cardarena: no check is called runtme; did you mean runtime?\n")
+
+
+@pytest.mark.slow
+def test_a_bot_is_checked_as_a_user_would_see_it(cardarena: Cardarena) -> None:
+    told = cardarena("check", FAULT_BOTS / "crashed" / "crash_in_move")
+    lines = told.out.splitlines()
+
+    assert told.code == 3
+    assert any(line.startswith("  FAILED  alive ") for line in lines)
+    assert "          came back  nothing" in lines
+    assert "            | ZeroDivisionError: one bug too many" in lines
+    assert any(line.startswith("          argv ") for line in lines)
+    assert "CARDARENA_TOKEN=(hidden)" in told.out
+    assert max(len(line) for line in lines[3:] if "PATH=" not in line) <= 120
+
+
+# pack -----------------------------------------------------------------------------------------------
+
+
+def test_packing_says_size_and_hash(cardarena: Cardarena, tmp_path: Path) -> None:
+    bot_folder(tmp_path, "fox")
+    told = cardarena("pack", "fox")
+    facts = json.loads(cardarena("pack", "fox", "--json").out)
+
+    assert told.code == 0
+    assert told.out.startswith(f"fox-1.0.zip: {facts['bytes']} bytes, sha256 {facts['sha256']}\n")
+    assert facts["path"] == "fox-1.0.zip"
+    assert facts["tree_sha256"] in told.out
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["nothing"], "nothing: not a bot, for there is no bot.toml in it"),
+        (["fox", "--out", "nowhere"], "nowhere: no such folder"),
+        (["fox", "--out", "fox"], "fox: lies in the bot's own folder; go elsewhere, or give --out DIR"),
+    ],
+)
+def test_what_cannot_be_packed_is_told(cardarena: Cardarena, tmp_path: Path, words: list[str], complaint: str) -> None:
+    bot_folder(tmp_path, "fox")
+    told = cardarena("pack", *words)
+
+    assert (told.code, told.out, told.err) == (2, "", f"cardarena: {complaint}\n")
+
+
+# submit, bots, retire -------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("_checked_at_once")
+def test_from_folder_to_ladder_and_out_again(cardarena: Cardarena, tmp_path: Path) -> None:
+    bot_folder(tmp_path, "fox")
+    told = cardarena("submit", "fox", "--team", "T07", "--quiet")
+    again = cardarena("submit", "fox", "--team", "T07", "--quiet")
+    retired = cardarena("retire", "fox@1.0")
+    (row,) = json.loads(cardarena("bots", "--json").out)
+    undone = cardarena("retire", "fox", "--undo", "--json")
+
+    assert told.code == again.code == 0
+    assert ") is submitted by team T07: passed\n" in told.out
+    assert ") is submitted already by team T07: passed before\n" in again.out
+    assert (row["bot"], row["team"], row["retired"], row["verdict"]) == ("fox", "T07", True, "passed")
+    assert retired.out == "fox 1.0 is retired: it plays in no round to come\n"
+    assert json.loads(undone.out) == [{"bot": "fox", "version": "1.0", "retired": False}]
+
+
+@pytest.mark.usefixtures("_checked_at_once")
+def test_a_bot_that_fails_is_shown_with_its_check(cardarena: Cardarena, tmp_path: Path) -> None:
+    bot_folder(tmp_path, "bad-fox")
+    told = cardarena("submit", "bad-fox")
+
+    assert told.code == 3
+    assert "  FAILED  legal  chose 0; legal were: pass" in told.out
+    assert told.err == "1 of 1: bad-fox\n"
+
+
+@pytest.mark.usefixtures("_checked_at_once")
+def test_a_folder_of_teams_ends_in_a_table_and_a_report_for_each(cardarena: Cardarena, tmp_path: Path) -> None:
+    bot_folder(tmp_path / "inbox" / "T01", "fox")
+    bot_folder(tmp_path / "inbox" / "T02", "bad-owl")
+    bot_folder(tmp_path / "inbox" / "T 03", "fox", version="2.0")
+    (tmp_path / "inbox" / "T04").mkdir()
+    told = cardarena("submit", "inbox", "--report", "reports", "--no-progress")
+    outcomes = {line.split()[0]: line for line in told.out.splitlines()[2:]}
+    reports = {path.name.partition("-")[0]: path.read_text() for path in (tmp_path / "reports").iterdir()}
+
+    assert told.code == 3
+    assert list(outcomes) == ["T", "T01", "T02", "T04"]
+    assert "accepted" in outcomes["T"]
+    assert "refused" in outcomes["T01"]
+    assert "failed" in outcomes["T02"]
+    assert set(reports) == {"T_03", "T01.txt", "T02.txt", "T04.txt"}
+    assert "FAILED  legal" in reports["T02.txt"]
+    assert reports["T04.txt"].startswith("inbox/T04: refused: nothing was handed in")
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["./foxx"], "./foxx: no such folder"),
+        (["fox.zip"], "fox.zip: no such archive"),
+        (["fox", "--team", "a\nb"], "--team holds U+000A, a control character; leave it out"),
+    ],
+)
+def test_a_slip_of_the_pen_makes_no_home(
+    cardarena: Cardarena, tmp_path: Path, words: list[str], complaint: str
+) -> None:
+    told = cardarena("submit", *words)
+
+    assert told.code == 2
+    assert complaint in told.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_retiring_what_was_never_submitted_is_a_mistake(cardarena: Cardarena, home: Path) -> None:
+    told = cardarena("retire", "fox", "--home", home)
+
+    assert (told.code, told.err) == (2, "cardarena: fox was never submitted; `cardarena bots` lists what was\n")
+
+
+@pytest.mark.slow
+def test_a_submitted_archive_plays_under_its_name(cardarena: Cardarena, tmp_path: Path) -> None:
+    folder = bot_folder(tmp_path, "fox")
+    sample = Path(__file__).parents[2] / "sample_bots" / "random" / "bot.py"
+    (folder / "bot.py").write_text(sample.read_text())
+    cardarena("pack", "fox")
+    (tmp_path / "fox").rename(tmp_path / "elsewhere")
+    submitted = cardarena("submit", "fox-1.0.zip", "--no-progress")
+    played = cardarena("match", "zhiletka", "fox", "fox-1.0.zip", "--seed", 1, "--json")
+
+    assert submitted.out.endswith("is submitted by team fox: passed\n")
+    assert played.code == 0
+    assert [seat["bot"] for seat in json.loads(played.out)["seats"]] == ["fox", "fox#2"]
