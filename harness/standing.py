@@ -12,10 +12,11 @@ from typing import NamedTuple
 from harness.cup import CupFile, from_pinned
 from harness.faults import FaultKind
 from harness.store.ledger import Ledger
-from harness.store.rows import Entry, Result, Role
-from ladder.columns import gather
-from ladder.fit import fit
+from harness.store.rows import Entry, Result, Role, parse_match_id
+from ladder.columns import Columns, gather
+from ladder.fit import Fit, fit
 from ladder.results import Result as RatedResult
+from ladder.settled import settled_places
 from ladder.standings import Entry as LadderEntry
 from ladder.standings import Standings, standings
 
@@ -32,14 +33,56 @@ class _Player(NamedTuple):
         return f"{self.label} {self.version} {self.sha256[:12]}"
 
 
+class Moment(NamedTuple):
+    """Standings after a round of the season."""
+
+    round: int
+    standings: Standings
+
+
 def cup_standings(ledger: Ledger, cup: CupFile, *, all_versions: bool = False) -> Standings:
     """Standings of `cup` over all its rounds of this season, by what its newest round pinned.
 
     Replaced and retired versions are in the fit; they have a row with `all_versions` only.
     """
-    entries = _season_entries(ledger, cup)
-    hidden = set() if all_versions else _replaced(entries) | _retired(ledger, entries)
-    return rate(cup, counted_results(ledger, cup), entries, hidden=hidden, withdrawn=_withdrawn(ledger, cup))
+    return _season_so_far(ledger, cup).standings(_unlisted(ledger, cup) if not all_versions else frozenset())
+
+
+def history(ledger: Ledger, cup: CupFile) -> tuple[Moment, ...]:
+    """Standings after each round of the season of `cup`, the one under way included.
+
+    Each by all results up to then, with a row for the newest version of each bot as of then, retired since or not.
+    """
+    results = list(counted_results(ledger, cup))
+    entries: list[Entry] = []
+    moments = []
+    for number in season_rounds(ledger, cup):
+        entries += ledger.entries(cup.name, number)
+        so_far = [result for result in results if parse_match_id(result.match)[1] <= number]
+        newest = {entry.label: player_key(entry) for entry in entries}
+        replaced = {player_key(entry) for entry in entries} - set(newest.values())
+        moments.append(Moment(number, rate(cup, so_far, entries, hidden=replaced)))
+    return tuple(moments)
+
+
+def settled_first_places(ledger: Ledger, cup: CupFile, count: int) -> int:
+    """How many of the first `count` places of `cup` are settled, by a rule that may be looked at after every heat.
+
+    None is while somebody who is to be ranked has fewer matches than that asks for. Bots that never started and were
+    withdrawn take no place.
+    """
+    season = _season_so_far(ledger, cup)
+    entries = {player_key(entry): entry for entry in season.players.values()}
+    rows = [
+        row
+        for row in season.standings(_unlisted(ledger, cup)).rows
+        if entries[row.player].role is Role.BOT and entries[row.player].rated
+    ]
+    if any(row.rank is None and not (row.elo is None and row.player in season.withdrawn) for row in rows):
+        return 0
+    ranked = [row.player for row in rows if row.rank is not None]
+    settled = settled_places(season.fit, ranked, count) if len(ranked) > 1 else 0
+    return count if settled == len(ranked) else settled
 
 
 def rate(
@@ -54,30 +97,55 @@ def rate(
 
     By `player_key`: those of `hidden` get no row, and `withdrawn` says why some were withdrawn.
     """
+    return _fitted(cup, results, entries, withdrawn or {}).standings(hidden)
+
+
+class _Fitted(NamedTuple):
+    """Results of a cup with their fit."""
+
+    cup: CupFile
+    players: Mapping[_Player, Entry]
+    columns: Columns
+    fit: Fit
+    withdrawn: Mapping[str, str]
+    """Why players were withdrawn."""
+
+    def standings(self, hidden: Set[str]) -> Standings:
+        """Standings with rows for all players but the `hidden` ones."""
+        rows = [
+            LadderEntry(
+                player=player.key,
+                bot=entry.label,
+                version=entry.version,
+                team=entry.team,
+                ranked=entry.role is Role.BOT,
+                listed=player.key not in hidden,
+                reason="; ".join(filter(None, (_reason(entry), self.withdrawn.get(player.key)))) or None,
+            )
+            for player, entry in self.players.items()
+        ]
+        cup = self.cup.cup
+        return standings(
+            self.columns, self.fit, entries=rows, cup=cup.name, game=cup.game, ranked_after=cup.ranked_after
+        )
+
+
+def _season_so_far(ledger: Ledger, cup: CupFile) -> _Fitted:
+    entries = _season_entries(ledger, cup)
+    return _fitted(cup, counted_results(ledger, cup), entries, _withdrawn(ledger, cup))
+
+
+def _fitted(cup: CupFile, results: Iterable[Result], entries: Iterable[Entry], withdrawn: Mapping[str, str]) -> _Fitted:
     players = {_player(entry): entry for entry in entries}
-    withdrawn = withdrawn or {}
     rated: list[RatedResult] = []
     for result in results:
         for entry in result.entries:
             players.setdefault(_player(entry), entry)
         rated.append(_ladder_result(result))
-    without = [player.key for player, entry in players.items() if not _is_rated(entry)]
     columns = gather(rated)
+    without = [player.key for player, entry in players.items() if not _is_rated(entry)]
     anchors = _anchors(cup, players, set(columns.players))
-    ratings = fit(columns, anchors=anchors, without=without)
-    rows = [
-        LadderEntry(
-            player=player.key,
-            bot=entry.label,
-            version=entry.version,
-            team=entry.team,
-            ranked=entry.role is Role.BOT,
-            listed=player.key not in hidden,
-            reason="; ".join(filter(None, (_reason(entry), withdrawn.get(player.key)))) or None,
-        )
-        for player, entry in players.items()
-    ]
-    return standings(columns, ratings, entries=rows, cup=cup.name, game=cup.cup.game, ranked_after=cup.cup.ranked_after)
+    return _Fitted(cup, players, columns, fit(columns, anchors=anchors, without=without), withdrawn)
 
 
 def _anchors(cup: CupFile, players: Mapping[_Player, Entry], played: Set[str]) -> dict[str, float]:
@@ -164,18 +232,16 @@ def exported_results(ledger: Ledger, cup: str) -> Iterator[RatedResult]:
         )
 
 
-def _replaced(entries: Iterable[Entry]) -> set[str]:
-    """Players of whose label there is a newer version; `entries` are in the order of their rounds."""
-    newest = {entry.label: player_key(entry) for entry in entries}
-    return {player_key(entry) for entry in entries} - set(newest.values())
+def _unlisted(ledger: Ledger, cup: CupFile) -> set[str]:
+    """Players without a row: all versions of a bot but the newest that is not retired."""
+    entries = _season_entries(ledger, cup)
+    listed = {entry.label: player_key(entry) for entry in entries if not _is_retired(ledger, entry)}
+    return {player_key(entry) for entry in entries} - set(listed.values())
 
 
-def _retired(ledger: Ledger, entries: Iterable[Entry]) -> set[str]:
-    return {
-        player_key(entry)
-        for entry in entries
-        if (version := ledger.versions.get(entry.name, entry.sha256)) and version.retired_unix_ns is not None
-    }
+def _is_retired(ledger: Ledger, entry: Entry) -> bool:
+    version = ledger.versions.get(entry.name, entry.sha256)
+    return version is not None and version.retired_unix_ns is not None
 
 
 def _withdrawn(ledger: Ledger, cup: CupFile) -> dict[str, str]:

@@ -25,6 +25,7 @@ from harness.record import JsonValue, MatchRecord, SeatEntry, record_of
 from harness.round import Budget, RoundPlan, Season, block_name, due_budget, unfinished, waves
 from harness.sandbox.limits import LEVEL
 from harness.schedule import Table
+from harness.standing import settled_first_places
 from harness.store.ledger import Ledger
 from harness.store.rows import Entry, FinishedNumbers, Round
 
@@ -296,6 +297,7 @@ class _RoundPlayer:
         """Plays heat after heat; returns the rule of `[stop]` that ended it early."""
         cup = self.plan.cup
         started_ns = time.monotonic_ns()
+        reached = max(self.finished, default=0)
         async with self.open_executor(cup) as arena:
             for heat in self.plan.schedule.heats():
                 played_any = False
@@ -303,12 +305,25 @@ class _RoundPlayer:
                     for tables in waves(self.plan, numbers, cup.limits.bots_alive):
                         await self._play_wave(arena, tables)
                         played_any = True
-                if not played_any:
-                    continue
-                self.observer.heat_ends()
-                hours = (time.monotonic_ns() - started_ns) / (3600 * NS_PER_S)
-                if cup.stop.hours is not None and hours >= cup.stop.hours:
-                    return f"hours = {cup.stop.hours:g}"
+                if played_any:
+                    self.observer.heat_ends()
+                # Also after a heat that an earlier run finished, unless that run looked and went on.
+                last = max(map(max, heat.phases))
+                if reached <= last < self.plan.schedule.match_count:
+                    rule = self._stop_rule(time.monotonic_ns() - started_ns if played_any else 0)
+                    if rule is not None:
+                        return rule
+        return None
+
+    def _stop_rule(self, played_ns: int) -> str | None:
+        """The rule of `[stop]` that holds now, between heats."""
+        stop = self.plan.cup.stop
+        if stop.hours is not None and played_ns >= stop.hours * 3600 * NS_PER_S:
+            return f"hours = {stop.hours:g}"
+        if stop.separated is not None:
+            settled = settled_first_places(self.ledger, self.plan.cup, stop.separated)
+            if settled >= stop.separated:
+                return f"separated = {stop.separated}"
         return None
 
     async def _play_wave(self, arena: Executor, tables: Sequence[Table]) -> None:

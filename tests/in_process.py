@@ -7,7 +7,7 @@ from pathlib import Path
 from harness.arena.specs import BotSpec, PhaseReport, Played, TableSpec, Thought, Withdrawal
 from harness.bot.chance import SplitMix64
 from harness.cup import CupFile, read_cup
-from harness.faults import Fault
+from harness.faults import Fault, FaultKind
 from harness.match import Ask, Finished, Match, NeedDeck
 from harness.record import MatchRecord
 from harness.round import RoundPlan
@@ -29,8 +29,13 @@ class InProcess:
         backwards: bool = False,
         withdraw: Mapping[str, Fault] | None = None,
         choose_first: bool = False,
+        stumble_percent: Mapping[str, int] | None = None,
     ) -> None:
-        """`choose_first`: every seat takes its lowest action, and nothing is left to chance."""
+        """How matches go.
+
+        `choose_first`: every seat takes its lowest action, and nothing is left to chance. `stumble_percent`: in how
+        many of its matches a bot crashes at once, and so comes in behind those that do not.
+        """
         self.phases: list[tuple[str, ...]] = []
         """Labels of the bots of each phase."""
         self.played = 0
@@ -39,6 +44,7 @@ class InProcess:
         self._backwards = backwards
         self._withdraw = dict(withdraw or {})
         self._choose_first = choose_first
+        self._stumble_percent = dict(stumble_percent or {})
 
     def opener(self) -> OpenExecutor:
         @asynccontextmanager
@@ -67,20 +73,29 @@ class InProcess:
         for table in reversed(waiting) if self._backwards else waiting:
             if self.played == self._stop_after:
                 raise Interrupted
-            on_played(played_at(table, gone, choose_first=self._choose_first))
+            on_played(played_at(table, gone, choose_first=self._choose_first, stumble_percent=self._stumble_percent))
             self.played += 1
         return PhaseReport(tuple(Withdrawal(label, fault, ()) for label, fault in newly.items()), len(bots), 0)
 
 
-def played_at(table: TableSpec, gone: Mapping[str, Fault], *, choose_first: bool = False) -> Played:
+def played_at(
+    table: TableSpec,
+    gone: Mapping[str, Fault],
+    *,
+    choose_first: bool = False,
+    stumble_percent: Mapping[str, int] | None = None,
+) -> Played:
     """The match of `table`."""
     match = Match(table.game, len(table.seats), table.first_dealer)
     chances = [SplitMix64(seed) for seed in table.bot_seeds]
     times: list[Thought] = []
     effects = match.start()
     for seat, label in enumerate(table.seats):
+        percent = (stumble_percent or {}).get(label, 0)
         if label in gone:
             match.fault(seat, gone[label])
+        elif percent and chances[seat].below(100) < percent:
+            match.fault(seat, Fault(FaultKind.CRASHED, "stumbled"))
     while not isinstance(last := effects[-1], Finished):
         if isinstance(last, NeedDeck):
             effects = match.deal(table.deck(last.deal_index))
@@ -145,7 +160,7 @@ class Notes:
 
 
 def cup_file(folder: Path, **keys: object) -> CupFile:
-    """A cup of Zhiletka at tables of three; `keys` go into `[cup]`, `stop_hours` into `[stop]`."""
+    """A cup of Zhiletka at tables of three; `keys` go into `[cup]`, `stop_hours` and `stop_separated` into `[stop]`."""
     members: dict[str, object] = {
         "name": "test",
         "game": "zhiletka",
@@ -156,9 +171,9 @@ def cup_file(folder: Path, **keys: object) -> CupFile:
         "bots": ["sample:random"],
         "ranked_after": 0,
     } | keys
-    hours = members.pop("stop_hours", None)
+    stop = [(key, members.pop(f"stop_{key}", None)) for key in ("hours", "separated")]
     lines = ["schema = 1", "[cup]", *(f"{key} = {_toml(value)}" for key, value in members.items() if value is not None)]
-    lines += ["[stop]", f"hours = {hours}"] if hours is not None else []
+    lines += ["[stop]", *(f"{key} = {value}" for key, value in stop if value is not None)]
     path = folder / "cup.toml"
     path.write_text("\n".join(lines) + "\n")
     return read_cup(path)
