@@ -177,7 +177,7 @@ class _Blanks:
         if frame.pot != before.pot and frame.pot is not None:
             shape["o"] = 1
             self.numbers.append(frame.pot)
-        return self.packer.number_of({name: value for name, value in shape.items() if value})
+        return self.packer.number_of({name: value for name, value in shape.items() if value != []})
 
     def _move(self, shape: dict[str, JsonValue], before: Frame, frame: Frame, rest: str) -> None:
         moved = {
