@@ -67,9 +67,11 @@ class Database:
             raise HarnessError(f"{self.name}: cannot be made: {error.strerror}") from None
 
     def _prepare(self) -> None:
-        (application_id,) = self._connection.execute("PRAGMA application_id").fetchone()
-        (version,) = self._connection.execute("PRAGMA user_version").fetchone()
-        (object_count,) = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        # One statement, so that all three are of one moment: another process may be making the ledger just now.
+        application_id, version, object_count = self._connection.execute(
+            "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) "
+            "FROM pragma_application_id, pragma_user_version"
+        ).fetchone()
         is_empty = (application_id, version, object_count) == (0, 0, 0)
         if application_id != APPLICATION_ID and not is_empty:
             raise HarnessError(f"{self.name}: not a ledger but a database of something else; name another home")

@@ -6,6 +6,7 @@ import signal
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from harness.errors import HarnessError
 from harness.store import database
 from harness.store.ledger import Ledger
-from harness.store.schema import SCHEMA_VERSION
+from harness.store.schema import SCHEMA_VERSION, migrate
 from tests.store.made_up import BOTS, begin, begun, record, version
 
 
@@ -220,3 +221,26 @@ def test_matches_may_be_added_while_results_are_read(tmp_path: Path) -> None:
 
         assert first.match == "cup/1/000001"
         assert sum(1 for _ in results) in (1198, 1199)
+
+
+def test_a_ledger_that_another_process_is_making_just_now_is_no_database_of_something_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "arena.db"
+    statements: list[str] = []
+
+    class Overtaken(sqlite3.Connection):
+        """Sees another process make the ledger between its first statement and its second."""
+
+        def execute(self, sql: str, *values: object) -> sqlite3.Cursor:
+            statements.append(sql)
+            if len(statements) == 2:
+                other = sqlite3.Connection(str(path), isolation_level=None)
+                migrate(other)
+                other.close()
+            return super().execute(sql, *values)  # type: ignore[arg-type] # passed on
+
+    monkeypatch.setattr("harness.store.database.sqlite3.connect", partial(sqlite3.connect, factory=Overtaken))
+
+    with Ledger(path, create=True) as ledger:
+        assert ledger.cups() == ()
