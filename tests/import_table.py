@@ -54,6 +54,8 @@ TABLE = {
     "harness.toml_file": Rule("errors names printable", "pydantic pydantic_core"),
     "harness.cup": Rule("errors games match names printable toml_file", "pydantic"),
     "harness.workshop": Rule(f"{EDGES} toml_file", "pydantic"),
+    # What `new` copies: bots, which import what bots may.
+    "harness.workshop.scaffolds": Rule("bot"),
     # Above the roster: it starts bots as a cup does.
     "harness.workshop.check": Rule(f"{EDGES} roster toml_file wire workshop", "google"),
     "harness.round": Rule("cup deals errors games schedule store"),

@@ -52,6 +52,13 @@ def test_the_wheel_holds_every_file_of_the_sample_bots(wheel: Path) -> None:
 
 
 @pytest.mark.slow
+def test_the_wheel_holds_what_new_copies(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+
+    assert {f"harness/workshop/scaffolds/python/{name}" for name in ("bot.py", "bot.toml", "README.md")} <= names
+
+
+@pytest.mark.slow
 def test_the_source_distribution_holds_what_building_and_testing_need(tmp_path: Path) -> None:
     with tarfile.open(_build("sdist", tmp_path)) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}

@@ -12,6 +12,7 @@ from harness.errors import HarnessError
 
 VERBS = {
     "demo": "Play small cups of the sample bots in both games, just now; print the ladders and publish their site.",
+    "new": "Make a folder with a bot that plays, to begin from.",
     "check": "Start a bot as the ladder would, play with it, and say what is well and what is not.",
     "match": "Play one match for practice. It enters no standings.",
     "pack": "Write NAME-VERSION.zip, the file to hand in. The same folder always gives the same file.",
