@@ -93,7 +93,7 @@ def history_chart(moments: Sequence[Moment]) -> History | None:
 
 def _round_values(low: float, high: float, count: int) -> list[int]:
     """About `count` round numbers from `low` to `high`."""
-    rough = (high - low) / count
+    rough = (high - low) / (count + 1)
     power = 10 ** math.floor(math.log10(rough))
     step = next(step * power for step in _STEPS if step * power >= rough)
     first = math.ceil(low / step)
