@@ -9,11 +9,13 @@ import typer
 
 from harness.cli.app import Common, verb
 from harness.cli.codes import BOTS_WITHDRAWN, DONE
+from harness.cli.publish import index_of, newest_first
 from harness.cli.run import play, print_outcome
 from harness.cli.tables import print_json
 from harness.cup import read_cup
 from harness.errors import HarnessError
 from harness.printable import printable
+from harness.publish import publish
 from harness.store.home import Home, make_home
 from harness.store.ledger import Ledger
 from ladder.export import to_json
@@ -31,6 +33,8 @@ format = "balanced"
 matches = 240
 duplicate = true
 bots = ["sample:guillotine-counter", "sample:stateless", "sample:raw-stub", "sample:random"]
+[publish]
+replay_limit = 60
 """,
     "zhiletka": """\
 schema = 1
@@ -43,6 +47,8 @@ format = "balanced"
 matches = 720
 duplicate = true
 bots = ["sample:zhiletka-odds", "sample:stateless", "sample:raw-stub", "sample:random"]
+[publish]
+replay_limit = 60
 """,
 }
 
@@ -52,7 +58,7 @@ def demo(
     context: typer.Context,
     folder: Annotated[Path, typer.Argument(help="Where the demo keeps its cups and its ledger.")] = FOLDER,
 ) -> int:
-    """Play small cups of the sample bots in both games, just now, and print the ladders."""
+    """Play small cups of the sample bots in both games, just now; print the ladders and publish their site."""
     common: Common = context.obj
     home = Home((common.home or folder / ".cardarena").absolute(), "the demo's own")
     _prepare(folder)
@@ -71,12 +77,15 @@ def demo(
                 print_outcome(played, standings)
             if played.withdrawn:
                 code = BOTS_WITHDRAWN
+        site = folder / "site"
+        publish(ledger, site, newest_first(ledger))
     if common.json:
         print_json(facts)
     elif not common.quiet:
         print(f"\nEverything is in {printable(str(folder))}. Look around:")
         for words in ("ladder guillotine-demo", "replay guillotine-demo/1/000001", "verify"):
             print(f"  cardarena {words} --home {printable(shlex.quote(str(home.path)))}")
+        print(f"The same with every card, in a browser:\n  {printable(str(index_of(site)))}")
     return code
 
 
