@@ -50,8 +50,9 @@ format: $(VENV)/.installed-dev ## format the code and apply the safe lint fixes
 proto: $(VENV)/.installed-dev ## make harness/wire/arena_pb2.py and .pyi from the protocol
 	$(PY) protos/generate.py
 
-docs: $(VENV)/.installed-test ## write the generated parts of docs/architecture.md
+docs: $(VENV)/.installed-test ## write the generated parts of docs/: architecture.md, the schemas of the two files
 	$(PY) -m tests.architecture_page
+	$(PY) -m tests.schema_files
 
 test-pythons: ## the quick tests on every Python from 3.11 to 3.13 that is here
 	.ci/pythons

@@ -15,8 +15,8 @@ SUBMITTED = "submitted"
 MAX_TITLE_CHARACTERS = 200
 MAX_TEAM_CHARACTERS = 80
 
-_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
-_VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+_-]{0,39}")
+NAME_PATTERN = r"[a-z0-9][a-z0-9._-]{0,39}"
+VERSION_PATTERN = r"[A-Za-z0-9][A-Za-z0-9.+_-]{0,39}"
 
 
 def why_not_a_name(text: str) -> str | None:
@@ -27,14 +27,14 @@ def why_not_a_name(text: str) -> str | None:
     """
     if text == SUBMITTED:
         return f"{text!r} is a word of cup.toml; take another"
-    if _NAME.fullmatch(text) is None:
+    if re.fullmatch(NAME_PATTERN, text) is None:
         return f"must be 1 to 40 of a-z, 0-9, '.', '_' and '-', the first a letter or digit, not {_short(text)}"
     return None
 
 
 def why_not_a_version(text: str) -> str | None:
     """Why `text` cannot be the version of a bot."""
-    if _VERSION.fullmatch(text) is None:
+    if re.fullmatch(VERSION_PATTERN, text) is None:
         return (
             "must be 1 to 40 of letters, digits, '.', '+', '_' and '-', the first a letter or digit, "
             f"not {_short(text)}"
