@@ -1,5 +1,6 @@
 """`cardarena bots`."""
 
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -7,7 +8,7 @@ import typer
 
 from harness.cli.app import Common, verb
 from harness.cli.homes import open_ledger
-from harness.cli.tables import grid, output, print_json
+from harness.cli.tables import Column, grid, output, print_json
 from harness.errors import HarnessError
 from harness.names import did_you_mean
 from harness.printable import printable
@@ -34,11 +35,23 @@ def bots(
     if common.json:
         print_json([_members(row) for row in rows])
         return
-    with_team = any(row.version.team != row.version.name for row in rows)
-    headings = ("bot", "version", *(["team"] if with_team else []), "sha256", "stored", "state", "matches", "faults")
-    last = len(headings) - 1
-    cells = (_cells(row, with_team=with_team) for row in rows)
-    output().print(grid(headings, cells, right=(last - 1, last), whole=(1, last - 4, last - 3)))
+    output().print(grid(list(_columns(rows)), rows))
+
+
+def _columns(rows: Sequence[BotRow]) -> Iterator[Column[BotRow]]:
+    yield Column("bot", lambda row: row.version.name)
+    yield Column("version", lambda row: row.version.version, is_whole=True)
+    if any(row.version.team != row.version.name for row in rows):
+        yield Column("team", lambda row: row.version.team)
+    yield Column("sha256", lambda row: row.version.sha256[:12], is_whole=True)
+    yield Column("stored", _day, is_whole=True)
+    yield Column("state", _state)
+    yield Column("matches", lambda row: str(row.match_count), is_number=True)
+    yield Column("faults", lambda row: str(row.fault_count), is_number=True)
+
+
+def _day(row: BotRow) -> str:
+    return datetime.fromtimestamp(row.version.stored_unix_ns // NS_PER_S, UTC).strftime("%Y-%m-%d")
 
 
 def _state(row: BotRow) -> str:
@@ -46,21 +59,6 @@ def _state(row: BotRow) -> str:
     if version.retired_unix_ns is not None:
         return "retired"
     return "pinned" if version.submitted_unix_ns is None else version.verdict or "submitted"
-
-
-def _cells(row: BotRow, *, with_team: bool) -> tuple[str, ...]:
-    version = row.version
-    stored = datetime.fromtimestamp(version.stored_unix_ns // NS_PER_S, UTC).strftime("%Y-%m-%d")
-    return (
-        version.name,
-        version.version,
-        *([version.team] if with_team else []),
-        version.sha256[:12],
-        stored,
-        _state(row),
-        str(row.match_count),
-        str(row.fault_count),
-    )
 
 
 def _members(row: BotRow) -> dict[str, object]:

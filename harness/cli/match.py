@@ -13,7 +13,7 @@ from harness.arena import Arena, Played, ProcessEnd, TableSpec
 from harness.cli.app import Common, verb
 from harness.cli.codes import BOTS_WITHDRAWN, DONE
 from harness.cli.narration import narrate
-from harness.cli.tables import grid, output, print_json
+from harness.cli.tables import Column, grid, output, print_json
 from harness.cup import TimeTable
 from harness.errors import HarnessError
 from harness.games import Game
@@ -116,9 +116,17 @@ async def _play(rules: Game, found: list[FoundBot], seed: int, *, clock: bool) -
 
 
 def _print_result(record: MatchRecord) -> None:
+    columns = (
+        Column[int]("place", lambda seat: str(record.places[seat]), is_number=True),
+        Column[int]("bot", lambda seat: record.seats[seat].bot),
+        Column[int]("seat", str, is_number=True),
+        Column[int](
+            "points (low wins)" if record.game == "guillotine" else "chips",
+            lambda seat: str(record.points[seat]),
+            is_number=True,
+        ),
+    )
     order = sorted(range(len(record.seats)), key=lambda seat: (record.places[seat], seat))
-    rows = [(str(record.places[seat]), record.seats[seat].bot, str(seat), str(record.points[seat])) for seat in order]
-    points = "points (low wins)" if record.game == "guillotine" else "chips"
-    output().print(grid(("place", "bot", "seat", points), rows, right=(0, 2, 3)))
+    output().print(grid(columns, order))
     for fault in record.faults:
         print(printable(f"{record.seats[fault.seat].bot}: {fault.kind}: {fault.detail}"))

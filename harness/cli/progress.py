@@ -13,7 +13,7 @@ from rich.text import Text
 from harness.arena.specs import PhaseReport
 from harness.cli.app import Common
 from harness.cli.standings import standings_table
-from harness.cli.tables import remarks
+from harness.cli.tables import duration, remarks
 from harness.faults import Fault
 from harness.printable import printable
 from harness.record import MatchRecord
@@ -91,7 +91,7 @@ class CupProgress:
     def heat_ends(self) -> None:
         standings = self._standings()
         if self._live is not None:
-            self._table = standings_table(standings)
+            self._table = standings_table(standings, self._console)
         elif self._progress == "lines":
             self.notice(f"{self._pace()}; {standings.sentence}")
 
@@ -105,7 +105,7 @@ class CupProgress:
         elapsed_s = max(1e-9, (time.monotonic_ns() - self._began_ns) / NS_PER_S)
         per_s = (self._done - self._at_begin) / elapsed_s
         left = self._plan.schedule.match_count - self._done
-        remaining = f", {_duration(left / per_s)} left" if per_s > 0 and left else ""
+        remaining = f", {duration(left / per_s)} left" if per_s > 0 and left else ""
         return f"{self._done} of {self._plan.schedule.match_count} matches, {per_s:.1f}/s{remaining}"
 
     def _screen(self) -> RenderableType:
@@ -116,15 +116,3 @@ class CupProgress:
             ProgressBar(total=self._plan.schedule.match_count, completed=self._done, width=30), Text(self._pace())
         )
         return line if self._table is None else Group(self._table, line)
-
-
-def _duration(seconds: float) -> str:
-    """Time for people.
-
-    >>> _duration(3725)
-    '1 h 02 min'
-    """
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02d} min"

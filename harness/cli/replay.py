@@ -8,13 +8,14 @@ import typer
 from harness.cli.app import Common, verb
 from harness.cli.homes import cup_in, open_ledger
 from harness.cli.narration import narrate
-from harness.cli.tables import grid, output, print_json
+from harness.cli.tables import Column, grid, output, print_json
 from harness.decisions import decisions
 from harness.errors import HarnessError
 from harness.printable import printable
 from harness.record import MatchRecord, ReplayDifference
 from harness.standing import exported_results
 from harness.store.ledger import Ledger
+from harness.store.times import DecisionTime
 
 NS_PER_MS = 1_000_000
 
@@ -71,12 +72,14 @@ def _show_match(ledger: Ledger, match: str, seat: int | None, *, times: bool, as
 
 def _show_times(ledger: Ledger, record: MatchRecord, seat: int | None) -> None:
     names = [entry.bot for entry in record.seats]
-    rows = [
-        (str(number), names[time.seat], f"{time.spent_ns / NS_PER_MS:.3f}", str(time.owed))
-        for number, time in enumerate(ledger.times(record.match))
-        if seat in (None, time.seat)
-    ]
-    output().print(grid(("answer", "bot", "ms", "owed"), rows, right=(0, 2, 3)))
+    columns = (
+        Column[tuple[int, DecisionTime]]("answer", lambda row: str(row[0]), is_number=True),
+        Column[tuple[int, DecisionTime]]("bot", lambda row: names[row[1].seat]),
+        Column[tuple[int, DecisionTime]]("ms", lambda row: f"{row[1].spent_ns / NS_PER_MS:.3f}", is_number=True),
+        Column[tuple[int, DecisionTime]]("owed", lambda row: str(row[1].owed), is_number=True),
+    )
+    times = enumerate(ledger.times(record.match))
+    output().print(grid(columns, [row for row in times if seat in (None, row[1].seat)]))
     for note in ledger.notes(record.match):
         if seat in (None, note.seat):
             print(printable(f"deal {note.deal}, action {note.action}, {names[note.seat]}: {note.text}"))

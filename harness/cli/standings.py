@@ -3,19 +3,23 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from rich.console import Console
 from rich.table import Table
 
-from harness.cli.tables import grid, output, print_text
+from harness.cli.tables import Column, grid, output, print_text
 from ladder.export import elo_text, points_text
 from ladder.standings import Row, Standings
 
 _NAMES_SHOWN = 6
+NAME_WIDTH = 24
+"""Names up to so long are not broken."""
 
 
 def print_standings(standings: Standings) -> None:
     """The ladder on stdout."""
     if standings.rows:
-        output().print(standings_table(standings))
+        console = output()
+        console.print(standings_table(standings, console))
     for line in _reasons(standings):
         print_text(line)
     if standings.luck.sentence is not None:
@@ -23,30 +27,40 @@ def print_standings(standings: Standings) -> None:
     print_text(standings.sentence)
 
 
-def standings_table(standings: Standings) -> Table:
+def standings_table(standings: Standings, console: Console) -> Table:
+    """A row a bot, as wide as `console` allows: what says least is left out before names are broken."""
+    columns = list(_columns(standings))
+    for name in ("place", "ranks", None):
+        table = grid(columns, standings.rows)
+        if name is None or console.measure(table).minimum <= console.width:
+            break
+        columns = [column for column in columns if column.heading != name]
+    return table
+
+
+def _columns(standings: Standings) -> Iterator[Column[Row]]:
     """Ranks with their intervals, Elo with its interval, points, places, matches, and faults where there are any."""
-    points = "points (low)" if standings.game == "guillotine" else "chips" if standings.game else "points"
-    headings = ["", "bot", "Elo", "ranks", points, "place", "matches"]
-    with_faults = any(row.faults for row in standings.rows)
-    if with_faults:
-        headings.append("faults")
     names = Counter(row.bot for row in standings.rows)
-    rows = (_cells(row, named_alone=names[row.bot] == 1, with_faults=with_faults) for row in standings.rows)
-    return grid(headings, rows, right=(0, 2, 4, 5, 6), whole=(3,))
-
-
-def _cells(row: Row, *, named_alone: bool, with_faults: bool) -> tuple[str, ...]:
-    faults = ", ".join(f"{count} {kind}" for kind, count in sorted(row.faults_by_kind.items()))
-    cells = (
-        "-" if row.rank is None else str(row.rank),
-        row.bot if named_alone else f"{row.bot} {row.version or ''}",
-        elo_text(row),
-        "" if row.rank_low == row.rank_high else f"{row.rank_low}-{row.rank_high}",
-        points_text(row),
-        "-" if row.place_mean is None else f"{row.place_mean:.2f}",
-        str(row.matches),
+    points = "points (low)" if standings.game == "guillotine" else "chips" if standings.game else "points"
+    yield Column("", lambda row: "-" if row.rank is None else str(row.rank), is_number=True)
+    yield Column(
+        "bot", lambda row: row.bot if names[row.bot] == 1 else f"{row.bot} {row.version or ''}", least_width=NAME_WIDTH
     )
-    return (*cells, faults) if with_faults else cells
+    yield Column("Elo", elo_text, is_number=True)
+    yield Column("ranks", _ranks, is_whole=True)
+    yield Column(points, points_text, is_number=True)
+    yield Column("place", lambda row: "-" if row.place_mean is None else f"{row.place_mean:.2f}", is_number=True)
+    yield Column("matches", lambda row: str(row.matches), is_number=True)
+    if any(row.faults for row in standings.rows):
+        yield Column("faults", _faults)
+
+
+def _ranks(row: Row) -> str:
+    return "" if row.rank_low == row.rank_high else f"{row.rank_low}-{row.rank_high}"
+
+
+def _faults(row: Row) -> str:
+    return ", ".join(f"{count} {kind}" for kind, count in sorted(row.faults_by_kind.items()))
 
 
 def _reasons(standings: Standings) -> Iterator[str]:

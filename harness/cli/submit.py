@@ -13,7 +13,7 @@ import typer
 from harness.cli.app import Common, verb
 from harness.cli.checking import members, told
 from harness.cli.codes import CHECK_FAILED, DONE, OPERATOR_MISTAKE
-from harness.cli.tables import grid, output, print_json, print_text, remarks
+from harness.cli.tables import Column, grid, output, print_json, print_text, remarks
 from harness.errors import HarnessError
 from harness.names import why_not_a_team
 from harness.printable import printable
@@ -49,8 +49,7 @@ def submit(
     elif len(submissions) == 1:
         _print_one(submissions[0])
     else:
-        headings = ("team", "bot", "version", "outcome", "")
-        output().print(grid(headings, map(_cells, submissions), whole=(3,)))
+        output().print(grid(COLUMNS, submissions))
     return _code(submissions)
 
 
@@ -89,10 +88,13 @@ def _print_one(one: Submission) -> None:
         )
 
 
-def _cells(one: Submission) -> tuple[str, ...]:
-    name = one.bot.name if one.bot is not None else Path(one.form).name
-    version = one.bot.version if one.bot is not None else ""
-    return (one.team, name, version, one.outcome.value, one.says)
+COLUMNS = (
+    Column[Submission]("team", lambda one: one.team),
+    Column[Submission]("bot", lambda one: Path(one.form).name if one.bot is None else one.bot.name),
+    Column[Submission]("version", lambda one: "" if one.bot is None else one.bot.version),
+    Column[Submission]("outcome", lambda one: one.outcome.value, is_whole=True),
+    Column[Submission]("", lambda one: one.says),
+)
 
 
 def _write_reports(folder: Path, submissions: Iterable[Submission]) -> None:

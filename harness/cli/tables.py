@@ -2,7 +2,9 @@
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -50,22 +52,48 @@ def print_lines(text: str) -> None:
         sys.stdout.write(printable(line) + "\n")
 
 
-def grid(
-    headings: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = (), whole: Sequence[int] = ()
-) -> Table:
-    """A table with `headings`; columns `right` are numbers. Cells are text of strangers, shown as it is.
+def duration(seconds: float) -> str:
+    """Time for people.
 
-    Where there is no room, cells are broken, but not those of columns `right` and `whole`.
+    >>> duration(3725)
+    '1 h 02 min'
     """
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02d} min"
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Column(Generic[T]):
+    """A column of a table of `T`. Cells may hold text of strangers: they are shown as they are, made harmless."""
+
+    heading: str
+    cell: Callable[[T], str]
+    is_number: bool = False
+    """On the right, and never broken."""
+    is_whole: bool = False
+    """Never broken."""
+    least_width: int = 0
+    """Cells up to so long are not broken."""
+
+
+def grid(columns: Sequence[Column[T]], rows: Iterable[T]) -> Table:
+    """A table with a row for each of `rows`."""
+    shown = [[printable(column.cell(row)) for column in columns] for row in rows]
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True, header_style="bold")
-    for index, heading in enumerate(headings):
-        is_number = index in right
+    for index, column in enumerate(columns):
+        longest = max((len(cells[index]) for cells in shown), default=0)
         table.add_column(
-            Text(heading),
-            justify="right" if is_number else "left",
+            Text(column.heading),
+            justify="right" if column.is_number else "left",
             overflow="fold",
-            no_wrap=is_number or index in whole,
+            no_wrap=column.is_number or column.is_whole,
+            min_width=min(longest, column.least_width),
         )
-    for row in rows:
-        table.add_row(*(Text(printable(cell)) for cell in row))
+    for cells in shown:
+        table.add_row(*map(Text, cells))
     return table
