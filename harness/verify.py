@@ -8,6 +8,7 @@ be of the secret, and every record the one whose hash was kept with it.
 from collections.abc import Callable, Iterator
 
 from harness import deals
+from harness.agenda import budget_due_at, plan_of
 from harness.errors import HarnessError
 from harness.faults import FaultKind
 from harness.games.game import Deck
@@ -16,7 +17,6 @@ from harness.round import RoundPlan, block_name
 from harness.schedule import Table
 from harness.store.ledger import Ledger
 from harness.store.rows import FinishedNumbers, Result, Round, match_id
-from harness.tournament import budget_due_at, plan_of
 
 
 class LedgerDifference(Exception):

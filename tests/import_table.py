@@ -59,11 +59,12 @@ TABLE = {
     # Above the roster: it starts bots as a cup does.
     "harness.workshop.check": Rule(f"{EDGES} roster toml_file wire workshop", "google"),
     "harness.round": Rule("cup deals errors games schedule store"),
+    "harness.agenda": Rule("cup errors round store"),
     "harness.roster": Rule(f"{EDGES} workshop"),
     "harness.standing": Rule("cup faults store", "ladder"),
-    "harness.tournament": Rule(f"{EDGES} roster round schedule standing workshop"),
-    "harness.verify": Rule("cards cup deals errors faults games match record round schedule standing store tournament"),
-    "harness.publish": Rule(f"{EDGES} round standing toml_file tournament workshop", "ladder"),
+    "harness.tournament": Rule(f"{EDGES} agenda roster round schedule standing workshop"),
+    "harness.verify": Rule("agenda cards cup deals errors faults games match record round schedule store"),
+    "harness.publish": Rule(f"{EDGES} agenda round standing toml_file workshop", "ladder"),
     # What bot authors import: a client, never the server.
     "harness.bot": Rule("cards faults games wire", "google grpc"),
     "harness.local": Rule("bot cards deals faults games match record"),

@@ -6,12 +6,12 @@ Only whole blocks are ever counted, so that nobody sees cards that others have s
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
+from harness.agenda import next_plan
 from harness.cup import CupFile, from_pinned
 from harness.errors import HarnessError
 from harness.standing import season_rounds
 from harness.store.ledger import Ledger
 from harness.store.rows import Result, parse_match_id
-from harness.tournament import next_plan
 
 
 class Release(NamedTuple):
