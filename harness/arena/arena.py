@@ -9,6 +9,7 @@ from harness.arena.server import Server
 from harness.arena.specs import BotSpec, PhaseReport, Played, ProcessEnd, TableSpec, Witness
 from harness.faults import Fault
 from harness.match import TimeControl
+from harness.sandbox.cell import PLAIN, Sandbox
 
 
 class Arena:
@@ -26,15 +27,19 @@ class Arena:
         time_control: TimeControl | None,
         jobs: int | None = None,
         tcp: bool = False,
+        sandbox: Sandbox = PLAIN.sandbox,
         on_process_end: Callable[[ProcessEnd], None] | None = None,
         witness: Witness | None = None,
     ) -> None:
-        """`jobs`: bots that may owe answers at the same time (the cores of the machine). `tcp`: listen there, too."""
+        """`jobs`: bots that may owe answers at the same time (the cores of the machine). `tcp`: listen there, too.
+
+        `sandbox`: the level at which bots run, as `harness.sandbox.levels.choose` finds it.
+        """
         self._time = time_control
         self._jobs = jobs or os.cpu_count() or 1
         self._on_process_end = on_process_end
         self._witness = witness
-        self._server = Server(tcp=tcp)
+        self._server = Server(tcp=tcp, sandbox=sandbox)
 
     async def __aenter__(self) -> "Arena":
         try:
@@ -48,6 +53,11 @@ class Arena:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         await self._server.stop()
+
+    @property
+    def sandbox(self) -> str:
+        """The level at which bots run."""
+        return self._server.sandbox.level
 
     @property
     def unix_address(self) -> str:

@@ -15,8 +15,10 @@ import grpc.aio
 
 from harness.arena.server import Context, Server
 from harness.arena.specs import BotSpec, Witness
+from harness.errors import HarnessError
 from harness.faults import Fault, FaultKind
 from harness.games.game import Seat
+from harness.sandbox.cell import Cell
 from harness.sandbox.process import BotProcess, start_process
 from harness.session import Hello, Session, State
 
@@ -151,9 +153,9 @@ class Life:
         timer = asyncio.get_running_loop().call_later(self.spec.start_s, self._start_is_over)
         watch: asyncio.Task[None] | None = None
         try:
-            self.process = start_process(
-                self.spec.argv, self.spec.cwd, self._environment(token, directory), self.spec.limits
-            )
+            spec, server = self.spec, self._server
+            cell = Cell(server.sandbox, directory, server.socket, spec.runtime, spec.tcp)
+            self.process = start_process(spec.argv, spec.cwd, self._environment(token, directory), spec.limits, cell)
             if self._witness is not None:
                 self._witness.started(self.spec.label, self.process, time.monotonic_ns())
             watch = asyncio.create_task(self._watch(self.process))
@@ -185,14 +187,19 @@ class Life:
         if not self._served.is_set():
             # The other is waited for: the stream's last answers count, and the exit status names the fault.
             await _both_within(NAMING_S, self._stream_ended, process.exited)
-        self.end(self._death(process))
+        if process.exit is not None and process.exit.is_broken:
+            # Not the bot's fault: nobody is charged, and the same command goes on.
+            self._listener.failed(HarnessError(f"{self.spec.label}: {process.exit}"))
+        else:
+            self.end(self._death(process))
 
     def _death(self, process: BotProcess) -> Fault:
         if self.hello is None:
             how = str(process.exit) if process.exit else "ended its stream"
             return Fault(FaultKind.START, f"{how} before it said Hello")
         if process.exit is not None:
-            return Fault(FaultKind.CRASHED, str(process.exit))
+            kind = FaultKind.RESOURCES if process.exit.excess else FaultKind.CRASHED
+            return Fault(kind, str(process.exit))
         return Fault(FaultKind.DISCONNECTED, "ended its stream")
 
     async def _take_leave(self, process: BotProcess) -> None:

@@ -10,6 +10,8 @@ import grpc
 import grpc.aio
 
 from harness.arena.directory import PrivateDirectory
+from harness.sandbox.cell import PLAIN, Sandbox
+from harness.sandbox.users import runs_as_root
 
 PLAY = "/cardarena.v1.ArenaService/Play"
 HARD_MESSAGE_BYTES = 1024 * 1024
@@ -53,8 +55,10 @@ class _Door:
 class Server:
     """Listens on a unix socket in a directory of its own and, if asked, on loopback TCP."""
 
-    def __init__(self, *, tcp: bool = False) -> None:
-        self._tcp = tcp
+    def __init__(self, *, tcp: bool = False, sandbox: Sandbox = PLAIN.sandbox) -> None:
+        self.sandbox = sandbox
+        """The level at which bots dial in."""
+        self._tcp = tcp and not sandbox.forwards_tcp
         self._doors: dict[str, _Door] = {}
         self._closing = False
         self._server: grpc.aio.Server | None = None
@@ -69,17 +73,23 @@ class Server:
             raise ValueError("the server does not listen yet")
         return self._directory.path
 
+    @property
+    def socket(self) -> Path:
+        """The unix socket."""
+        return self.directory / "arena.sock"
+
     async def start(self) -> None:
         """Begins to listen."""
         self._directory = PrivateDirectory()
         self._raise_file_limit()
         server = self._server = grpc.aio.server(options=_OPTIONS)
         server.add_generic_rpc_handlers((_PlayOnly(self._play),))
-        self.unix_address = f"unix:{self.directory / 'arena.sock'}"
+        self.unix_address = f"unix:{self.socket}"
         server.add_insecure_port(self.unix_address)
         if self._tcp:
             self.tcp_address = f"127.0.0.1:{server.add_insecure_port('127.0.0.1:0')}"
         await server.start()
+        self._let_bots_in()
 
     async def stop(self) -> None:
         """Ends what is left of calls, and the directory."""
@@ -109,6 +119,12 @@ class Server:
             await context.abort(grpc.StatusCode.ALREADY_EXISTS, "a stream with this token is open already")
         door.is_used = True
         await door.serve(context)
+
+    def _let_bots_in(self) -> None:
+        """Bots of root are other users than root. Who else may dial is decided by the directory, and by the token."""
+        self.socket.chmod(0o666)
+        if runs_as_root() and self.sandbox.level != "bwrap" and not self.sandbox.opens_ways:
+            self.directory.chmod(0o711)
 
     @staticmethod
     def _raise_file_limit() -> None:

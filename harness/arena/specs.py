@@ -11,6 +11,7 @@ from harness.games.game import Deck, Game, Seat
 from harness.match import Match, TimeControl
 from harness.sandbox.limits import ProcessLimits
 from harness.sandbox.process import BotProcess
+from harness.sandbox.runtime import Runtime
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,8 @@ class BotSpec:
     limits: ProcessLimits = field(default_factory=ProcessLimits)
     tcp: bool = False
     """It cannot dial unix sockets and gets a loopback TCP address."""
+    runtime: Runtime | None = None
+    """What it may read besides the system and `cwd`; None: what its program needs, found by looking at it."""
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,10 @@ This level confines how much a bot uses, not what it sees: a bot runs as the har
 read that user's files.
 """
 
-import sys
-from pathlib import Path
 from typing import NamedTuple
 
-KEEPER = Path(__file__).with_name("keeper.py")
+from harness.sandbox.plan import Plan
+
 LEVEL = "limits"
 MB = 1024 * 1024
 KB = 1024
@@ -25,24 +24,23 @@ class ProcessLimits(NamedTuple):
     processes: int = 64
     """Processes and threads."""
     tmp_mb: int = 32
-    """Size of a file that it writes."""
+    """What it may write: its own temporary files."""
     log_kb: int = 256
     """What is kept of the beginning of its output."""
     files: int = 256
     """Files and sockets open at the same time."""
+    cpus: int = 1
+    """Cores kept busy, where control groups can be had."""
 
 
-def keeper_argv(control_fd: int, status_fd: int, limits: ProcessLimits, cwd: Path, argv: tuple[str, ...]) -> list[str]:
-    """The command line of the keeper of one bot process."""
-    numbers = (
-        control_fd,
-        status_fd,
-        limits.memory_mb * MB,
-        limits.processes * PROCESS_SLACK,
-        limits.files,
-        limits.tmp_mb * MB,
-        limits.log_kb * KB,
-        TAIL_KB * KB,
-    )
-    # -I -S: no environment variable and no site-packages of a bot has a say in the keeper, and it starts quickly.
-    return [sys.executable, "-I", "-S", str(KEEPER), *map(str, numbers), str(cwd), *argv]
+def limit_process(plan: Plan, limits: ProcessLimits) -> None:
+    """Sets the limits that each process of the bot inherits."""
+    plan.data_bytes = limits.memory_mb * MB
+    plan.memory_bytes = limits.memory_mb * MB
+    plan.files = limits.files
+    plan.file_bytes = limits.tmp_mb * MB
+
+
+def limit_user(plan: Plan, limits: ProcessLimits) -> None:
+    """Limits the processes of the bot's user. To call when it is known who that is."""
+    plan.processes = limits.processes * (1 if plan.uid else PROCESS_SLACK)

@@ -11,7 +11,12 @@ from typing import NamedTuple
 
 from harness.errors import HarnessError
 from harness.printable import printable
-from harness.sandbox.limits import ProcessLimits, keeper_argv
+from harness.sandbox.cell import PLAIN, Cell
+from harness.sandbox.confine import confine
+from harness.sandbox.keeper_command import keeper_command
+from harness.sandbox.limits import KB, TAIL_KB, ProcessLimits
+from harness.sandbox.plan import Plan
+from harness.sandbox.users import BotUser, runs_as_root, take_user
 
 KEEPER_END_S = 2.0
 """The keeper has so long to kill what it keeps; then it is killed itself."""
@@ -29,8 +34,14 @@ class Exit(NamedTuple):
     code: int | None = None
     signal: int | None = None
     error: str = ""
+    excess: str = ""
+    """What it used too much of, and was killed for: `used more than 512 MB of memory`."""
+    is_broken: bool = False
+    """The sandbox failed, and `error` says how: no fault of the bot."""
 
     def __str__(self) -> str:
+        if self.excess:
+            return self.excess
         if self.code is not None:
             return f"exited with code {self.code}"
         if self.signal is not None:
@@ -41,7 +52,9 @@ class Exit(NamedTuple):
 class BotProcess:
     """A bot process and its keeper. Belongs to the event loop that started it."""
 
-    def __init__(self, keeper: subprocess.Popen[bytes], control_fd: int, status_fd: int, mark: bytes) -> None:
+    def __init__(
+        self, keeper: subprocess.Popen[bytes], control_fd: int, status_fd: int, mark: bytes, user: BotUser | None
+    ) -> None:
         """Use `start_process`."""
         assert keeper.stdout is not None
         self.exited = asyncio.Event()
@@ -56,6 +69,7 @@ class BotProcess:
         self._status_fd = status_fd
         self._status = b""
         self._mark = mark
+        self._user = user
         self._loop = asyncio.get_running_loop()
         os.set_blocking(self._stdout.fileno(), False)
         self._loop.add_reader(self._stdout.fileno(), self._read_output)
@@ -113,6 +127,8 @@ class BotProcess:
             self._read_output()
             self._read_status()
         self._stop_reading()
+        if self._user is not None:
+            self._user.give_back()
         self._end(Exit(error="ended with its keeper"))
 
     def _stop_reading(self) -> None:
@@ -154,34 +170,49 @@ class BotProcess:
             self.exited.set()
 
 
-def start_process(argv: tuple[str, ...], cwd: Path, env: Mapping[str, str], limits: ProcessLimits) -> BotProcess:
-    """Starts a bot process with exactly the environment `env`. HarnessError where the machine has no room for it.
+def start_process(
+    argv: tuple[str, ...], cwd: Path, env: Mapping[str, str], limits: ProcessLimits, cell: Cell = PLAIN
+) -> BotProcess:
+    """Starts a bot process with exactly the environment `env`, in which `cell` may change where things are.
 
-    An argv that cannot be run is not an error here: the process ends with an `Exit` that says so.
+    HarnessError where the machine has no room for it. An argv that cannot be run is not an error here: the process
+    ends with an `Exit` that says so.
     """
+    user = take_user() if runs_as_root() else None
     control_read, control_write = os.pipe()
     status_read, status_write = os.pipe()
+    plan = Plan()
+    plan.argv, plan.cwd = argv, str(cwd)
+    plan.control_fd, plan.status_fd = control_read, status_write
+    plan.head_bytes, plan.tail_bytes = limits.log_kb * KB, TAIL_KB * KB
     try:
+        if user is not None:
+            plan.uid = user.uid
+            if cell.directory is not None:
+                os.chown(cell.directory, user.uid, user.uid)
+        inside = confine(plan, cell, env, limits)
         # No preexec_fn=, user= or group= here: they fork, and forked children of a process with a gRPC server crash.
         keeper = subprocess.Popen(
-            keeper_argv(control_read, status_write, limits, cwd, argv),
+            keeper_command(plan),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             pass_fds=(control_read, status_write),
-            env=dict(env),
+            env=dict(inside),
             start_new_session=True,
         )
     except OSError as error:
         os.close(control_write)
         os.close(status_read)
+        if user is not None:
+            user.give_back()
         raise HarnessError(f"no bot process can be started: {error} (fewer [limits] bots_alive may help)") from error
     finally:
         os.close(control_read)
         os.close(status_write)
     os.set_blocking(status_read, False)
     mark = f"{MARK_VARIABLE}={env[MARK_VARIABLE]}".encode() if MARK_VARIABLE in env else b""
-    return BotProcess(keeper, control_write, status_read, mark)
+    return BotProcess(keeper, control_write, status_read, mark, user)
 
 
 def _processes_with(mark: bytes) -> list[int]:
@@ -201,6 +232,10 @@ def _parse_exit(line: str) -> Exit:
         return Exit(code=int(rest))
     if word == "signal" and rest.isdecimal():
         return Exit(signal=int(rest))
+    if word == "excess":
+        return Exit(excess=rest)
+    if word == "broken":
+        return Exit(error=f"the sandbox failed: {printable(rest)}", is_broken=True)
     return Exit(error=f"could not be started: {printable(rest)}")
 
 

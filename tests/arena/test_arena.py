@@ -49,6 +49,7 @@ def bot(folder: Path, label: str, *, choose: str = "pass", before: str = "", max
     """A bot that plays at random and does `choose` before each choice."""
     home = folder / label.replace("#", "-")
     home.mkdir(exist_ok=True)
+    home.chmod(0o777)  # a bot of root's is another user
     (home / "bot.py").write_text(BOT.format(choose=choose, before=before))
     return bot_in(home, label, max_matches, start_s=60.0)
 
@@ -174,7 +175,7 @@ async def test_a_bot_sees_a_clean_environment(tmp_path: Path, monkeypatch: pytes
 
 
 async def test_a_bot_that_dies_is_started_again_and_plays_the_rest(tmp_path: Path) -> None:
-    once = f"marker = {str(tmp_path / 'died')!r}\n        if not os.path.exists(marker): open(marker, 'w'); os._exit(7)"
+    once = f"marker = {str(tmp_path / 'mortal' / 'died')!r}\n        if not os.path.exists(marker): open(marker, 'w'); os._exit(7)"
     specs = small_tables(6, ("mortal", "other"))
     phase = await play([bot(tmp_path, "mortal", choose=once, max_matches=2), bot(tmp_path, "other")], specs)
     faults = [at for played in phase.played for at in played.match.faults]

@@ -1,0 +1,98 @@
+"""The way of a fork of the keeper to being the bot: every step takes something away, and the last is `exec`."""
+
+import errno
+import os
+import resource
+import signal
+
+from harness.sandbox import kernel
+from harness.sandbox.descendants import task_count
+from harness.sandbox.landlock import restrict
+from harness.sandbox.plan import Plan
+from harness.sandbox.way import open_way
+
+SECCOMP_FD, STATUS_FD, BLOCK_FD = 97, 98, 99
+"""Descriptors that bubblewrap is told of: the filter, where to write how things stand, what to wait for."""
+
+_DEFAULT_SIGNALS = ("SIGPIPE", "SIGXFSZ", "SIGTERM", "SIGCHLD", "SIGINT", "SIGHUP")
+
+
+def become(plan: Plan, log_end: int, keeper_pid: int, bwrap_fds: tuple[int, int] | None) -> None:
+    """Turns this process, a fork of the keeper, into what `plan` says. Raises OSError where it cannot.
+
+    `bwrap_fds`: what bubblewrap gets as `STATUS_FD` and `BLOCK_FD`.
+    """
+    os.setsid()
+    signal.set_wakeup_fd(-1)
+    for name in _DEFAULT_SIGNALS:
+        signal.signal(getattr(signal, name), signal.SIG_DFL)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.dup2(log_end, 1)
+    os.dup2(log_end, 2)
+    for folder in plan.cgroups:
+        with open(f"{folder}/cgroup.procs", "w", encoding="ascii") as members:
+            members.write("0")
+    if plan.way:
+        open_way(plan.way)
+    _limit(plan)
+    if plan.uid:
+        os.setgroups([])
+        os.setresgid(plan.uid, plan.uid, plan.uid)
+        os.setresuid(plan.uid, plan.uid, plan.uid)
+    if kernel.is_linux():
+        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)  # after the change of user, which clears it
+        if os.getppid() != keeper_pid:
+            os._exit(127)
+    os.chdir(plan.cwd)
+    if plan.no_new_privileges:
+        kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+    if plan.landlock:
+        restrict(plan.landlock, plan.readable, plan.writable, plan.port)
+    if bwrap_fds is not None:
+        _hand_over(bytes.fromhex(plan.seccomp), bwrap_fds)
+    elif plan.seccomp:
+        kernel.set_filter(bytes.fromhex(plan.seccomp))
+    _execute(plan.argv)
+
+
+def _execute(argv: tuple[str, ...]) -> None:
+    """Replaces this process. Not os.execvp, which imports a module: Python's own files may be out of reach by now."""
+    if "/" in argv[0]:
+        os.execv(argv[0], argv)
+    problem: OSError = FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+    for folder in os.environ.get("PATH", os.defpath).split(":"):
+        path = f"{folder or '.'}/{argv[0]}"
+        if os.path.isfile(path):
+            try:
+                os.execv(path, argv)
+            except OSError as error:
+                problem = error  # As a shell does: what may not be executed here is looked for further on.
+    raise problem
+
+
+def _limit(plan: Plan) -> None:
+    limits = [
+        # Not RLIMIT_AS: Java and Node reserve far more address space than they use.
+        (resource.RLIMIT_DATA, plan.data_bytes),
+        (resource.RLIMIT_NOFILE, plan.files),
+    ]
+    if plan.processes:
+        # Counts every task of the user on the machine: where bots share one, no more than a brake on fork bombs.
+        limits.append((resource.RLIMIT_NPROC, plan.processes + (0 if plan.uid else task_count())))
+    if plan.file_bytes >= 0:
+        limits.append((resource.RLIMIT_FSIZE, plan.file_bytes))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    for limit, value in limits:
+        if value or limit == resource.RLIMIT_FSIZE:
+            hard = resource.getrlimit(limit)[1]
+            value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+            resource.setrlimit(limit, (value, value))
+
+
+def _hand_over(code: bytes, bwrap_fds: tuple[int, int]) -> None:
+    filter_fd = os.memfd_create("filter")
+    os.write(filter_fd, code)
+    os.lseek(filter_fd, 0, os.SEEK_SET)
+    for descriptor, number in zip((filter_fd, *bwrap_fds), (SECCOMP_FD, STATUS_FD, BLOCK_FD), strict=True):
+        os.dup2(descriptor, number)

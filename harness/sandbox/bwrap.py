@@ -1,0 +1,131 @@
+"""The level `bwrap`: a bot sees a system of its own, made for it by bubblewrap.
+
+Its own processes, its own network with nothing in it, read-only files (the system's programs, its runtime, its
+folder), a private /tmp of a size, a filter of system calls, and one socket. For an ordinary user
+bubblewrap makes a user name space. Root gives the bot a user of its own instead: in a user name space of root's it
+would be root outside, and could write what root can (/proc/sys, for one).
+"""
+
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from harness.sandbox.becoming import BLOCK_FD, SECCOMP_FD, STATUS_FD
+from harness.sandbox.cell import Cell
+from harness.sandbox.forwarder import PORT
+from harness.sandbox.limits import MB, ProcessLimits
+from harness.sandbox.plan import Plan
+from harness.sandbox.runtime import SYSTEM, Runtime
+
+TMP = "/tmp"
+SOCKET = "/run/cardarena/arena.sock"
+SHM_MB = 8
+LEAST_BYTES = 4096
+"""A size of 0 would mean no limit."""
+OWN_TASKS = 2
+"""Of the processes inside: bubblewrap's own, which count for the bot's user."""
+USER_INSIDE = 1000
+SYSTEM_ROOTS = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
+SYSTEM_PLACES = ("/nix/store",)
+ETC = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "timezone", "crypto-policies")
+ETC_PATTERNS = ("java*", "python3*", "perl")
+"""Of /etc: what programs need to find their libraries and to tell the time, and nothing about this machine."""
+_BECOME_USER = ("--inh-caps=-all", "--bounding-set=-all", "--no-new-privs")
+_KEPT_CAPABILITIES = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
+
+
+def find_bwrap() -> str | None:
+    """Path of bubblewrap; None: it is not installed."""
+    return shutil.which("bwrap", path=f"{os.environ.get('PATH', '')}:{os.defpath}")
+
+
+def enclose(plan: Plan, cell: Cell, env: Mapping[str, str], limits: ProcessLimits, runtime: Runtime) -> dict[str, str]:
+    """Puts the bot of `plan`, whose user is chosen already, behind bubblewrap. Returns its environment in there."""
+    program = find_bwrap()
+    assert program is not None, "bubblewrap was there when it was tried"
+    shown = [Path(plan.cwd), *runtime.paths]
+    # What is shown comes after /tmp, below which it may lie.
+    argv = [program, *_name_spaces(plan), *_system(), *_devices_and_tmp(limits), *_own_files(plan, shown)]
+    if cell.socket is not None:
+        argv += ["--ro-bind", str(cell.socket), SOCKET]
+    argv += ["--chdir", plan.cwd, "--remount-ro", "/"]
+    argv += ["--seccomp", str(SECCOMP_FD), "--json-status-fd", str(STATUS_FD), "--block-fd", str(BLOCK_FD), "--"]
+    if plan.uid:
+        user = str(plan.uid)
+        argv += ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", *_BECOME_USER, "--"]
+        plan.uid = 0  # bubblewrap itself is run by root
+        tasks = limits.processes
+    else:
+        tasks = limits.processes + OWN_TASKS
+    plan.argv = (*argv, "prlimit", f"--nproc={tasks}", "--", *plan.argv)
+    plan.bwrap = 1
+    plan.cwd = "/"
+    if cell.tcp and cell.socket is not None:
+        plan.forward = str(cell.socket)
+    return _environment(cell, env, shown, runtime)
+
+
+def _name_spaces(plan: Plan) -> Iterator[str]:
+    if plan.uid:
+        yield from ("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try")
+        yield from ("--cap-drop", "ALL")
+        for capability in _KEPT_CAPABILITIES:
+            yield from ("--cap-add", capability)
+    else:
+        yield from ("--unshare-user", "--unshare-all", "--disable-userns")
+        yield from ("--uid", str(USER_INSIDE), "--gid", str(USER_INSIDE))
+    yield from ("--die-with-parent", "--new-session", "--hostname", "bot")
+
+
+def _system() -> Iterator[str]:
+    yield from ("--ro-bind", str(SYSTEM), str(SYSTEM))
+    for name in SYSTEM_ROOTS:
+        path = Path("/") / name
+        if path.is_symlink():
+            yield from ("--symlink", os.readlink(path), str(path))
+        elif path.is_dir():
+            yield from ("--ro-bind", str(path), str(path))
+    for path in system_files():
+        yield from ("--ro-bind", str(path), str(path))
+
+
+def system_files() -> list[Path]:
+    """What is shown of the system beside `SYSTEM` and its roots."""
+    etc = Path("/etc")
+    found = [etc / name for name in ETC]
+    for pattern in ETC_PATTERNS:
+        found += sorted(etc.glob(pattern))
+    return [path for path in (*found, *map(Path, SYSTEM_PLACES)) if path.exists()]
+
+
+def _own_files(plan: Plan, shown: list[Path]) -> Iterator[str]:
+    folders = {parent for path in shown for parent in path.parents} - {Path("/"), Path(TMP)}
+    if plan.uid:
+        # Bubblewrap would give them the permissions of what is mounted below, which the bot's user may not have.
+        for folder in sorted(folders):
+            if not any(folder.is_relative_to(path) for path in (*shown, SYSTEM)):
+                yield from ("--perms", "0755", "--dir", str(folder))
+    for path in sorted(shown):
+        if not path.is_relative_to(SYSTEM):
+            yield from ("--ro-bind", str(path), str(path))
+
+
+def _devices_and_tmp(limits: ProcessLimits) -> Iterator[str]:
+    yield from ("--proc", "/proc", "--dev", "/dev")
+    size = max(limits.tmp_mb * MB, LEAST_BYTES)
+    yield from ("--size", str(min(size, SHM_MB * MB)), "--perms", "1777", "--tmpfs", "/dev/shm")
+    yield from ("--remount-ro", "/dev")
+    yield from ("--size", str(size), "--perms", "1777", "--tmpfs", TMP)
+
+
+def _environment(cell: Cell, env: Mapping[str, str], shown: list[Path], runtime: Runtime) -> dict[str, str]:
+    roots = (SYSTEM, *(Path("/") / name for name in SYSTEM_ROOTS), *shown)
+    search = [*map(str, runtime.search)]
+    for folder in env.get("PATH", os.defpath).split(":"):
+        if folder not in search and any(Path(folder).is_relative_to(root) for root in roots):
+            search.append(folder)
+    inside = {**env, "PATH": ":".join(search), "HOME": TMP, "TMPDIR": TMP}
+    if cell.socket is not None:
+        inside["CARDARENA_ADDRESS"] = f"127.0.0.1:{PORT}" if cell.tcp else f"unix:{SOCKET}"
+    return inside

@@ -1,0 +1,50 @@
+"""What one bot process is put into: a level of the sandbox, and what the bot must reach all the same."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from harness.sandbox.cgroups import Cgroups
+from harness.sandbox.runtime import Runtime
+
+LEVELS = ("bwrap", "landlock", "limits", "none")
+"""From the best to the least."""
+AUTO = "auto"
+
+
+@dataclass(frozen=True)
+class Sandbox:
+    """A level as this machine offers it, found by `harness.sandbox.levels.choose`."""
+
+    level: str
+    """One of `LEVELS`."""
+    says: str = ""
+    """Which and why, in one line."""
+    landlock_abi: int = 0
+    cgroups: Cgroups | None = None
+    """Where the kernel can count memory for us."""
+    opens_ways: bool = True
+    """As root: whether a bot can be shown what lies in folders that only root may enter."""
+
+    @property
+    def forwards_tcp(self) -> bool:
+        """Whether a bot that needs TCP gets it inside its sandbox, so that the arena need not listen on it."""
+        return self.level == "bwrap"
+
+
+class Cell(NamedTuple):
+    """Where one process lives."""
+
+    sandbox: Sandbox
+    directory: Path | None = None
+    """Its own on disk, which goes when it has ended; it may write there where nothing better can be had."""
+    socket: Path | None = None
+    """The arena's."""
+    runtime: Runtime | None = None
+    """None: what its program needs, found by looking at it."""
+    tcp: bool = False
+    """It cannot dial unix sockets."""
+
+
+PLAIN = Cell(Sandbox("limits"))
+"""Limits alone."""

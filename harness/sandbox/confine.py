@@ -1,0 +1,59 @@
+"""From a level to the plan of one process: what is set, shown and filtered."""
+
+import os
+import platform
+from collections.abc import Mapping
+from pathlib import Path
+
+from harness.sandbox import bwrap
+from harness.sandbox.cell import Cell
+from harness.sandbox.limits import MB, ProcessLimits, limit_process, limit_user
+from harness.sandbox.plan import Plan
+from harness.sandbox.runtime import SYSTEM, Runtime, runtime_of
+from harness.sandbox.seccomp import ANY_NETWORK, LOOPBACK_TCP, NO_NETWORK, seccomp_filter
+
+PROC = "/proc"
+
+
+def confine(plan: Plan, cell: Cell, env: Mapping[str, str], limits: ProcessLimits) -> Mapping[str, str]:
+    """Completes `plan`, whose argv, folder and user are set, by what the level of `cell` does. Returns the environment.
+
+    Levels build on each other, but for bubblewrap, which has its own ways.
+    """
+    sandbox = cell.sandbox
+    runtime = runtime_of(plan.argv[0], env) if cell.runtime is None else cell.runtime
+    if sandbox.level != "none":
+        limit_process(plan, limits)
+        if sandbox.cgroups is not None:
+            sandbox.cgroups.confine(plan, limits)
+    if sandbox.level == "bwrap":
+        plan.seccomp = seccomp_filter(platform.machine(), ANY_NETWORK).hex()
+        return bwrap.enclose(plan, cell, env, limits, runtime)
+    needed = [Path(plan.cwd), *runtime.paths, *(path for path in (cell.directory, cell.socket) if path is not None)]
+    if plan.uid and sandbox.opens_ways:
+        plan.way = tuple(sorted({str(path) for path in (*needed, *(path.resolve() for path in needed))}))
+    if sandbox.level != "none":
+        limit_user(plan, limits)
+        plan.no_new_privileges = 1
+        if cell.directory is not None:
+            plan.folder, plan.folder_bytes = str(cell.directory), limits.tmp_mb * MB
+    if sandbox.level == "landlock":
+        _give_up(plan, cell, env, runtime)
+    return _with_search(env, runtime)
+
+
+def _give_up(plan: Plan, cell: Cell, env: Mapping[str, str], runtime: Runtime) -> None:
+    """The level landlock."""
+    plan.landlock = cell.sandbox.landlock_abi
+    system = [SYSTEM, *(Path("/") / name for name in bwrap.SYSTEM_ROOTS), *bwrap.system_files()]
+    plan.readable = tuple(map(str, (*system, PROC, plan.cwd, *runtime.paths)))
+    plan.writable = () if cell.directory is None else (str(cell.directory),)
+    if cell.tcp:
+        plan.port = int(env["CARDARENA_ADDRESS"].rpartition(":")[2])
+    plan.seccomp = seccomp_filter(platform.machine(), LOOPBACK_TCP if cell.tcp else NO_NETWORK).hex()
+
+
+def _with_search(env: Mapping[str, str], runtime: Runtime) -> Mapping[str, str]:
+    search = env.get("PATH", os.defpath).split(":")
+    first = [str(folder) for folder in runtime.search if str(folder) not in search]
+    return {**env, "PATH": ":".join([*first, *search])} if first else env
