@@ -8,11 +8,10 @@ from typing import Annotated
 import typer
 
 from harness.cli.app import Common, verb
-from harness.cli.due import due_round
-from harness.cli.tables import print_json, print_text
+from harness.cli.due import Due, due_round
+from harness.cli.tables import duration, print_json, print_text
 from harness.cup import read_cup
 from harness.printable import printable
-from harness.round import RoundPlan
 from harness.store.home import find_home
 from harness.store.rows import Role
 from ladder.forecast import forecast_half_width
@@ -51,8 +50,9 @@ def plan(
 class Plan:
     """What there is to say about a round before it is played."""
 
-    def __init__(self, plan: RoundPlan) -> None:
-        self.plan = plan
+    def __init__(self, due: Due) -> None:
+        self.played_count = due.played_count
+        self.plan = plan = due.plan
         self.schedule = plan.schedule
         self.balance = plan.schedule.balance()
         settings = plan.cup.cup
@@ -67,7 +67,8 @@ class Plan:
         decisions = MOST_DECISIONS[settings.game]
         seat_s = (clock.bank_ns + decisions * clock.increment_ns) / 1e9
         jobs = plan.cup.limits.jobs or os.cpu_count() or 1
-        self.worst_s = self.schedule.match_count * seats * seat_s / jobs
+        left = self.schedule.match_count - self.played_count
+        self.worst_s = left * seats * seat_s / jobs
 
     def members(self) -> dict[str, object]:
         """For --json."""
@@ -78,6 +79,7 @@ class Plan:
             "requested_matches": self.schedule.requested_matches,
             "matches": self.schedule.match_count,
             "blocks": self.schedule.block_count,
+            "played": self.played_count,
             "balance": _plain(self.balance),
             "elo_half_width": self.forecast.rating if self.forecast else None,
             "elo_difference_half_width": self.forecast.difference if self.forecast else None,
@@ -91,20 +93,22 @@ class Plan:
         bots = ", ".join(entry.label for entry in self.plan.entries)
         lines = [
             f"{self.plan.cup.title}: round {self.plan.number}, {settings.format}, {settings.game}",
-            f"bots          {bots}",
+            f"bots           {bots}",
         ]
         asked = self.schedule.requested_matches
         if asked is not None and asked != self.schedule.match_count:
-            lines.append(f"asked for     {asked} matches; {self.schedule.match_count} make whole blocks")
+            lines.append(f"asked for      {asked} matches; {self.schedule.match_count} make whole blocks")
         lines += self.balance.lines()
         if self.forecast is None:
-            lines.append("intervals     not enough data: each bot needs at least two blocks")
+            lines.append("intervals      not enough data: each bot needs at least two blocks")
         else:
             lines.append(
-                f"intervals     about ± {self.forecast.rating:.0f} Elo a bot, ± {self.forecast.difference:.0f} between "
-                "two (equals, independent deals; duplicates and unequal bots change it)"
+                f"intervals      about ± {self.forecast.rating:.0f} Elo a bot, ± {self.forecast.difference:.0f} "
+                "between two (equals, independent deals; duplicates and unequal bots change it)"
             )
-        lines.append(f"worst time    {self.worst_s / 3600:.1f} h, if every bot used its whole bank")
+        if self.played_count:
+            lines.append(f"played before  {self.played_count} of them")
+        lines.append(f"worst time     {duration(self.worst_s)}, if every bot used its whole bank")
         return lines
 
 

@@ -8,13 +8,12 @@ import typer
 
 from harness.cli.app import Common, verb
 from harness.cli.codes import BOTS_WITHDRAWN, DONE
-from harness.cli.due import due_round
+from harness.cli.due import Due, due_round
 from harness.cli.progress import CupProgress
 from harness.cli.standings import print_standings
 from harness.cup import CupFile, read_cup
 from harness.errors import HarnessError
 from harness.roster import HomeRoster
-from harness.round import RoundPlan
 from harness.standing import cup_standings
 from harness.store.home import Home, find_home, make_home
 from harness.store.ledger import Ledger
@@ -60,11 +59,12 @@ def print_outcome(played: CupRun, standings: Standings) -> None:
     print_standings(standings)
 
 
-def _refuse_huge(due: RoundPlan | None, *, yes: bool) -> None:
-    if yes or due is None or due.cup.cup.format != "round-robin":
+def _refuse_huge(due: Due | None, *, yes: bool) -> None:
+    if yes or due is None or due.played_count or due.plan.cup.cup.format != "round-robin":
         return
-    if due.schedule.match_count > MOST_ROUND_ROBIN:
+    match_count = due.plan.schedule.match_count
+    if match_count > MOST_ROUND_ROBIN:
         raise HarnessError(
-            f"{due.cup.name}: this round-robin has {due.schedule.match_count} matches; say --yes to play it, or use "
+            f"{due.plan.cup.name}: this round-robin has {match_count} matches; say --yes to play it, or use "
             'format = "balanced" with a budget of `matches`'
         )

@@ -3,7 +3,10 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.command import SPRING, Cardarena, play_without_processes, write_cup
+from tests.in_process import InProcess, Interrupted
 
 
 def everything_in(folder: Path) -> set[Path]:
@@ -71,3 +74,20 @@ def test_an_uneven_plan_says_that_there_is_not_enough_data(cardarena: Cardarena,
     told = cardarena("plan", cup)
 
     assert "not enough data: each bot needs at least two blocks" in told.out
+
+
+def test_the_plan_of_a_round_under_way_says_how_much_of_it_is_played(cardarena: Cardarena, tmp_path: Path) -> None:
+    cup = write_cup(tmp_path)
+    with pytest.raises(Interrupted):
+        play_without_processes(cup, InProcess(stop_after=5))
+
+    told = cardarena("plan", cup)
+
+    assert "played before  5 of them\n" in told.out
+    assert json.loads(cardarena("plan", cup, "--json").out)["played"] == 5
+
+
+def test_the_labels_of_a_plan_stand_in_one_column(cardarena: Cardarena, tmp_path: Path) -> None:
+    lines = cardarena("plan", write_cup(tmp_path, matches="13")).out.splitlines()[1:]
+
+    assert all(line[13:15].isspace() and not line[15].isspace() for line in lines)
