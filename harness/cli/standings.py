@@ -11,7 +11,7 @@ from ladder.export import elo_text, points_text
 from ladder.standings import Row, Standings
 
 _NAMES_SHOWN = 6
-NAME_WIDTH = 24
+NAME_WIDTH = 20
 """Names up to so long are not broken."""
 
 
@@ -30,9 +30,10 @@ def print_standings(standings: Standings) -> None:
 def standings_table(standings: Standings, console: Console) -> Table:
     """A row a bot, as wide as `console` allows: what says least is left out before names are broken."""
     columns = list(_columns(standings))
+    unbounded = console.options.update(max_width=10_000)  # else it measures what it would make of the table
     for name in ("place", "ranks", None):
         table = grid(columns, standings.rows)
-        if name is None or console.measure(table).minimum <= console.width:
+        if name is None or console.measure(table, options=unbounded).minimum <= console.width:
             break
         columns = [column for column in columns if column.heading != name]
     return table
@@ -44,7 +45,7 @@ def _columns(standings: Standings) -> Iterator[Column[Row]]:
     points = "points (low)" if standings.game == "guillotine" else "chips" if standings.game else "points"
     yield Column("", lambda row: "-" if row.rank is None else str(row.rank), is_number=True)
     yield Column(
-        "bot", lambda row: row.bot if names[row.bot] == 1 else f"{row.bot} {row.version or ''}", least_width=NAME_WIDTH
+        "bot", lambda row: row.bot if names[row.bot] == 1 else f"{row.bot} {row.version or ''}", width=NAME_WIDTH
     )
     yield Column("Elo", elo_text, is_number=True)
     yield Column("ranks", _ranks, is_whole=True)

@@ -77,22 +77,22 @@ class Column(Generic[T]):
     """On the right, and never broken."""
     is_whole: bool = False
     """Never broken."""
-    least_width: int = 0
-    """Cells up to so long are not broken."""
+    width: int = 0
+    """Cells longer than this are broken; 0: those that the terminal has no room for."""
 
 
 def grid(columns: Sequence[Column[T]], rows: Iterable[T]) -> Table:
     """A table with a row for each of `rows`."""
     shown = [[printable(column.cell(row)) for column in columns] for row in rows]
-    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True, header_style="bold")
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     for index, column in enumerate(columns):
-        longest = max((len(cells[index]) for cells in shown), default=0)
+        longest = max([len(column.heading), *(len(cells[index]) for cells in shown)])
+        fixed = longest if column.is_number or column.is_whole else min(longest, column.width)
         table.add_column(
             Text(column.heading),
             justify="right" if column.is_number else "left",
             overflow="fold",
-            no_wrap=column.is_number or column.is_whole,
-            min_width=min(longest, column.least_width),
+            width=fixed or None,
         )
     for cells in shown:
         table.add_row(*map(Text, cells))
