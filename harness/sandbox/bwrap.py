@@ -28,7 +28,16 @@ OWN_TASKS = 2
 USER_INSIDE = 1000
 SYSTEM_ROOTS = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
 SYSTEM_PLACES = ("/nix/store",)
-ETC = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "timezone", "crypto-policies")
+ETC = (
+    "alternatives",
+    "ssl/openssl.cnf",
+    "ld.so.cache",
+    "ld.so.conf",
+    "ld.so.conf.d",
+    "localtime",
+    "timezone",
+    "crypto-policies",
+)
 ETC_PATTERNS = ("java*", "python3*", "perl")
 """Of /etc: what programs need to find their libraries and to tell the time, and nothing about this machine."""
 _BECOME_USER = ("--inh-caps=-all", "--bounding-set=-all", "--no-new-privs")
@@ -45,11 +54,14 @@ def enclose(plan: Plan, cell: Cell, env: Mapping[str, str], limits: ProcessLimit
     program = find_bwrap()
     assert program is not None, "bubblewrap was there when it was tried"
     shown = [Path(plan.cwd), *runtime.paths]
-    # What is shown comes after /tmp, below which it may lie.
-    argv = [program, *_name_spaces(plan), *_system(), *_devices_and_tmp(limits), *_own_files(plan, shown)]
+    view = _View()
+    view.show_system()
+    view.add_devices_and_tmp(limits)
+    for path in sorted(shown):  # after /tmp, below which it may lie
+        view.show(path)
     if cell.socket is not None:
-        argv += ["--ro-bind", str(cell.socket), SOCKET]
-    argv += ["--chdir", plan.cwd, "--remount-ro", "/"]
+        view.show(cell.socket, Path(SOCKET))
+    argv = [program, *_name_spaces(plan), *view.words, "--chdir", plan.cwd, "--remount-ro", "/"]
     argv += ["--seccomp", str(SECCOMP_FD), "--json-status-fd", str(STATUS_FD), "--block-fd", str(BLOCK_FD), "--"]
     if plan.uid:
         user = str(plan.uid)
@@ -78,16 +90,44 @@ def _name_spaces(plan: Plan) -> Iterator[str]:
     yield from ("--die-with-parent", "--new-session", "--hostname", "bot")
 
 
-def _system() -> Iterator[str]:
-    yield from ("--ro-bind", str(SYSTEM), str(SYSTEM))
-    for name in SYSTEM_ROOTS:
-        path = Path("/") / name
-        if path.is_symlink():
-            yield from ("--symlink", os.readlink(path), str(path))
-        elif path.is_dir():
-            yield from ("--ro-bind", str(path), str(path))
-    for path in system_files():
-        yield from ("--ro-bind", str(path), str(path))
+class _View:
+    """Options that make up the file system that the bot sees."""
+
+    def __init__(self) -> None:
+        self.words: list[str] = []
+        self._folders = {Path("/"), Path(TMP)}
+
+    def show_system(self) -> None:
+        """The system's programs and libraries, and what they need of /etc."""
+        self.show(SYSTEM)
+        for name in SYSTEM_ROOTS:
+            path = Path("/") / name
+            if path.is_symlink():
+                self.words += ["--symlink", os.readlink(path), str(path)]
+            elif path.is_dir():
+                self.show(path)
+        for path in system_files():
+            self.show(path)
+
+    def show(self, source: Path, target: Path | None = None) -> None:
+        """Shows what is at `source`, read-only, there or at `target`."""
+        target = target or source
+        if target.is_relative_to(SYSTEM) and target != SYSTEM:
+            return
+        # Bubblewrap would close the folders above to other users than root, and a bot of root's is one.
+        for folder in reversed(target.parents):
+            if folder not in self._folders:
+                self._folders.add(folder)
+                self.words += ["--perms", "0755", "--dir", str(folder)]
+        self.words += ["--ro-bind", str(source), str(target)]
+        self._folders.add(target)
+
+    def add_devices_and_tmp(self, limits: ProcessLimits) -> None:
+        """What a bot may write to is in memory, and of a size."""
+        self.words += ["--proc", "/proc", "--dev", "/dev"]
+        size = max(limits.tmp_mb * MB, LEAST_BYTES)
+        self.words += ["--size", str(min(size, SHM_MB * MB)), "--perms", "1777", "--tmpfs", "/dev/shm"]
+        self.words += ["--remount-ro", "/dev", "--size", str(size), "--perms", "1777", "--tmpfs", TMP]
 
 
 def system_files() -> list[Path]:
@@ -97,26 +137,6 @@ def system_files() -> list[Path]:
     for pattern in ETC_PATTERNS:
         found += sorted(etc.glob(pattern))
     return [path for path in (*found, *map(Path, SYSTEM_PLACES)) if path.exists()]
-
-
-def _own_files(plan: Plan, shown: list[Path]) -> Iterator[str]:
-    folders = {parent for path in shown for parent in path.parents} - {Path("/"), Path(TMP)}
-    if plan.uid:
-        # Bubblewrap would give them the permissions of what is mounted below, which the bot's user may not have.
-        for folder in sorted(folders):
-            if not any(folder.is_relative_to(path) for path in (*shown, SYSTEM)):
-                yield from ("--perms", "0755", "--dir", str(folder))
-    for path in sorted(shown):
-        if not path.is_relative_to(SYSTEM):
-            yield from ("--ro-bind", str(path), str(path))
-
-
-def _devices_and_tmp(limits: ProcessLimits) -> Iterator[str]:
-    yield from ("--proc", "/proc", "--dev", "/dev")
-    size = max(limits.tmp_mb * MB, LEAST_BYTES)
-    yield from ("--size", str(min(size, SHM_MB * MB)), "--perms", "1777", "--tmpfs", "/dev/shm")
-    yield from ("--remount-ro", "/dev")
-    yield from ("--size", str(size), "--perms", "1777", "--tmpfs", TMP)
 
 
 def _environment(cell: Cell, env: Mapping[str, str], shown: list[Path], runtime: Runtime) -> dict[str, str]:

@@ -9,7 +9,7 @@ from harness.sandbox import bwrap
 from harness.sandbox.cell import Cell
 from harness.sandbox.limits import MB, ProcessLimits, limit_process, limit_user
 from harness.sandbox.plan import Plan
-from harness.sandbox.runtime import SYSTEM, Runtime, runtime_of
+from harness.sandbox.runtime import PACKAGE, SYSTEM, Runtime, runtime_of
 from harness.sandbox.seccomp import ANY_NETWORK, LOOPBACK_TCP, NO_NETWORK, seccomp_filter
 
 PROC = "/proc"
@@ -37,9 +37,12 @@ def confine(plan: Plan, cell: Cell, env: Mapping[str, str], limits: ProcessLimit
         plan.no_new_privileges = 1
         if cell.directory is not None:
             plan.folder, plan.folder_bytes = str(cell.directory), limits.tmp_mb * MB
+    env = _with_search(env, runtime)
     if sandbox.level == "landlock":
         _give_up(plan, cell, env, runtime)
-    return _with_search(env, runtime)
+        if PACKAGE in runtime.paths and cell.directory is not None:
+            return _with_sdk(env, cell.directory)
+    return env
 
 
 def _give_up(plan: Plan, cell: Cell, env: Mapping[str, str], runtime: Runtime) -> None:
@@ -51,6 +54,14 @@ def _give_up(plan: Plan, cell: Cell, env: Mapping[str, str], runtime: Runtime) -
     if cell.tcp:
         plan.port = int(env["CARDARENA_ADDRESS"].rpartition(":")[2])
     plan.seccomp = seccomp_filter(platform.machine(), LOOPBACK_TCP if cell.tcp else NO_NETWORK).hex()
+
+
+def _with_sdk(env: Mapping[str, str], directory: Path) -> Mapping[str, str]:
+    """Lets Python find the SDK of a checkout, whose folder it may not list, in a folder that it may."""
+    folder = directory / "sdk"
+    folder.mkdir()
+    (folder / PACKAGE.name).symlink_to(PACKAGE)
+    return {**env, "PYTHONPATH": ":".join(filter(None, (env.get("PYTHONPATH"), str(folder))))}
 
 
 def _with_search(env: Mapping[str, str], runtime: Runtime) -> Mapping[str, str]:
