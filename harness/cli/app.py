@@ -24,6 +24,7 @@ VERBS = {
     "again.",
     "replay": "Show a match in the terminal, or export records.",
     "verify": "Play every record again, deal every deck again, and name the first difference.",
+    "import": "Add rounds and matches from ledgers, published sites and files of records. What is here is passed over.",
     "bots": "List the bots of the home: versions, what they are kept for, matches and faults.",
     "retire": "Take a submitted bot out of the ladders that it would play in. Its matches stay.",
 }
@@ -81,9 +82,9 @@ app = _new()
 EVERYWHERE = "Before or after the verb: --home DIR, --quiet, --json, --no-progress."
 
 
-def verb(example: str) -> Callable[[Callable[..., int | None]], Callable[..., int | None]]:
-    """Registers a function as the verb of its name, with an example at the end of its help."""
-    return app.command(epilog=f"Example: {example}\n\n{EVERYWHERE}")
+def verb(example: str, *, name: str | None = None) -> Callable[[Callable[..., int | None]], Callable[..., int | None]]:
+    """Registers a function as the verb of its name, or of `name`, with an example at the end of its help."""
+    return app.command(name, epilog=f"Example: {example}\n\n{EVERYWHERE}")
 
 
 def application(asked: str | None) -> typer.Typer:

@@ -15,6 +15,7 @@ from harness.publish.figures import Figures
 from harness.publish.release import release_of, with_pages
 from harness.standing import counted_results, cup_standings, player_key, rate, season_rounds
 from harness.store.ledger import Ledger
+from harness.store.pinned import pinned_round, rounds_text
 from harness.store.rows import Entry, Result, Role, Round, parse_match_id
 from harness.toml_file import build
 from harness.workshop.manifest import BotManifest
@@ -253,14 +254,12 @@ class _Board:
                 digest=hashlib.sha256(" ".join(matches).encode()).hexdigest(),
                 data=partial(self._records, matches),
             )
-        rounds = json.dumps(
-            {"cup": self.cup.name, "rounds": [self._round_members(row) for row in self.rounds]}, indent=1
-        )
+        rounds = rounds_text(self.cup.name, [pinned_round(self.ledger, row) for row in self.rounds])
         yield values.Feed(
             name="rounds.json",
             about="what every round pinned, committed to and revealed",
             digest=hashlib.sha256(rounds.encode()).hexdigest(),
-            data=partial(str.encode, rounds + "\n"),
+            data=partial(str.encode, rounds),
         )
 
     def _records(self, matches: Sequence[str]) -> bytes:
@@ -272,34 +271,6 @@ class _Board:
             if json.loads(line)["match"] in wanted
         ]
         return gzip.compress("".join(f"{line}\n" for line in lines).encode(), 9, mtime=0)
-
-    def _round_members(self, row: Round) -> dict[str, object]:
-        return {
-            "round": row.round,
-            "settings": json.loads(row.settings),
-            "schedule_sha256": row.schedule_sha256,
-            "commitment": row.commitment,
-            "secret": None if row.secret is None else row.secret.hex(),
-            "started_unix_ns": row.started_unix_ns,
-            "ended_unix_ns": row.ended_unix_ns,
-            "entries": [
-                {
-                    "label": entry.label,
-                    "name": entry.name,
-                    "version": entry.version,
-                    "sha256": entry.sha256,
-                    "team": entry.team,
-                    "rated": entry.rated,
-                    "role": str(entry.role),
-                    "time_ns": entry.time,
-                }
-                for entry in self.entries[row.round]
-            ],
-            "withdrawals": [
-                {"label": gone.label, "kind": gone.kind, "detail": gone.detail, "at_unix_ns": gone.at_unix_ns}
-                for gone in self.ledger.withdrawals(row.cup, row.round)
-            ],
-        }
 
 
 def _spread(numbers: Sequence[int], limit: int) -> list[int]:

@@ -37,6 +37,7 @@ class Database:
     def __init__(self, path: Path, *, create: bool) -> None:
         self.path = path
         self.name = printable(str(path))
+        self._writing = False
         if sqlite3.sqlite_version_info < OLDEST_SQLITE:
             raise HarnessError(
                 f"SQLite {sqlite3.sqlite_version} is too old for the ledger; Python needs one from 3.37 on"
@@ -128,17 +129,26 @@ class Database:
 
     @contextmanager
     def transaction(self, *, durable: bool = False) -> Iterator[None]:
-        """All of the block is written, or nothing. `durable`: it survives a power failure from here on too."""
+        """All of the block is written, or nothing. `durable`: it survives a power failure from here on too.
+
+        A transaction within another is part of it.
+        """
+        if self._writing:
+            yield
+            return
         if durable:
             self.execute("PRAGMA synchronous = FULL")
         try:
             self.execute("BEGIN IMMEDIATE")
+            self._writing = True
             try:
                 yield
                 self.execute("COMMIT")
             except BaseException:
                 self._rollback()
                 raise
+            finally:
+                self._writing = False
         finally:
             if durable:
                 self.execute("PRAGMA synchronous = NORMAL")

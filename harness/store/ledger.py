@@ -86,6 +86,10 @@ class Ledger:
         """Everything read in the block is of one moment, whoever writes meanwhile."""
         return self._database.snapshot()
 
+    def all_or_nothing(self) -> AbstractContextManager[None]:
+        """Everything written in the block is there at its end, on disk for good, or nothing of it."""
+        return self._database.transaction(durable=True)
+
     # Cups and rounds
 
     def cups(self) -> tuple[CupRow, ...]:
@@ -141,11 +145,15 @@ class Ledger:
             cup, round, "revealed_unix_ns", "ended_unix_ns IS NOT NULL AND revealed_unix_ns IS NULL", at_unix_ns
         )
 
-    def _mark_round(self, cup: str, round: int, column: str, condition: str, at_unix_ns: int) -> None:
+    def learn_secret(self, cup: str, round: int, secret: bytes) -> None:
+        """Writes down the secret of a round that began elsewhere, where it was not known before."""
+        self._mark_round(cup, round, "secret", "secret IS NULL", secret)
+
+    def _mark_round(self, cup: str, round: int, column: str, condition: str, value: int | bytes) -> None:
         round_key = self._round(cup, round).round_key
         with self._database.transaction(durable=True):
             cursor = self._database.execute(
-                f"UPDATE rounds SET {column} = ? WHERE round_key = ? AND {condition}", (at_unix_ns, round_key)
+                f"UPDATE rounds SET {column} = ? WHERE round_key = ? AND {condition}", (value, round_key)
             )
             if cursor.rowcount != 1:
                 raise ValueError(f"{cup}/{round}: {column} cannot be set now")

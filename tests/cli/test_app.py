@@ -31,7 +31,8 @@ def test_every_verb_has_help_with_an_example_and_says_what_the_list_of_verbs_say
     cardarena: Cardarena, verb: str
 ) -> None:
     told = cardarena(verb, "--help")
-    function = getattr(import_module(f"harness.cli.{verb}"), verb)
+    module = import_module(f"harness.cli.{verb}")
+    function = getattr(module, verb, None) or getattr(module, f"{verb}_")  # a keyword is no name
 
     assert told.code == 0
     assert told.err == ""

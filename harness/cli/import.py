@@ -1,0 +1,48 @@
+"""`cardarena import`."""  # noqa: N999 the keyword is loaded as a text, as the files of all verbs are
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from harness.cli.app import Common, verb
+from harness.cli.tables import print_json, print_text
+from harness.intake import Taken, take_in
+from harness.sources import sources_at
+from harness.store.home import find_home, make_home
+from harness.store.ledger import Ledger
+
+
+@verb("cardarena import site", name="import")
+def import_(
+    context: typer.Context,
+    paths: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE|DIR...",
+            help="Ledgers (arena.db) or homes, published sites, files of records (*.jsonl, *.jsonl.gz).",
+            show_default=False,
+        ),
+    ],
+) -> None:
+    """Add rounds and matches from ledgers, published sites and files of records. What is here is passed over."""
+    common: Common = context.obj
+    sources = [source for path in paths for source in sources_at(path)]
+    with Ledger(make_home(find_home(common.home)).ledger, create=True) as ledger:
+        taken = take_in(ledger, sources)
+    if common.json:
+        print_json([vars(cup) for cup in taken])
+        return
+    for cup in taken:
+        for line in _lines(cup):
+            print_text(line)
+
+
+def _lines(taken: Taken) -> list[str]:
+    known = f", {taken.known_count} were here" if taken.known_count else ""
+    lines = [f"{taken.cup}: {taken.round_count} rounds and {taken.match_count} matches added{known}"]
+    if taken.waiting:
+        first, *rest = taken.waiting
+        after = f"; later rounds wait for it: {', '.join(map(str, rest))}" if rest else ""
+        lines.append(f"{taken.cup}: round {first} has ended there, but its matches have not all come{after}")
+    return lines

@@ -1,0 +1,154 @@
+"""A round with everything that a ledger knows of it but its matches: a value that travels between ledgers.
+
+A published site has the members of its rounds in `rounds.json`.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from harness.errors import HarnessError
+from harness.match import TimeControl
+from harness.names import why_not_a_name
+from harness.store.ledger import Ledger
+from harness.store.rows import Entry, Role, Round, Withdrawal
+from harness.toml_file import AsTuple, Table, build, canonical_json, checked_by
+
+
+@dataclass(frozen=True)
+class PinnedRound:
+    """What a round pinned, committed to and revealed. `row.secret` may be known before it is revealed."""
+
+    row: Round
+    entries: tuple[Entry, ...]
+    withdrawals: tuple[Withdrawal, ...]
+    match_count: int
+    """Matches that were kept of it where it comes from."""
+
+    @property
+    def where(self) -> str:
+        """`spring, round 2`."""
+        return f"{self.row.cup}, round {self.row.round}"
+
+    def members(self) -> dict[str, object]:
+        """The same for JSON."""
+        row = self.row
+        return {
+            "round": row.round,
+            "settings": json.loads(row.settings),
+            "budget": None if row.budget is None else json.loads(row.budget),
+            "schedule_sha256": row.schedule_sha256,
+            "commitment": row.commitment,
+            "secret": None if row.secret is None else row.secret.hex(),
+            "started_unix_ns": row.started_unix_ns,
+            "ended_unix_ns": row.ended_unix_ns,
+            "revealed_unix_ns": row.revealed_unix_ns,
+            "match_count": self.match_count,
+            "entries": [_entry_members(entry) for entry in self.entries],
+            "withdrawals": [vars(gone) for gone in self.withdrawals],
+        }
+
+
+def pinned_round(ledger: Ledger, row: Round) -> PinnedRound:
+    """A round of `ledger`; its secret only once that is revealed."""
+    return PinnedRound(
+        row,
+        ledger.entries(row.cup, row.round),
+        ledger.withdrawals(row.cup, row.round),
+        ledger.match_count(row.cup, row.round),
+    )
+
+
+def rounds_text(cup: str, rounds: Sequence[PinnedRound]) -> str:
+    """`rounds.json`: the rounds of a cup."""
+    return json.dumps({"cup": cup, "rounds": [pinned.members() for pinned in rounds]}, indent=1) + "\n"
+
+
+def read_rounds(text: str, *, source: str) -> tuple[PinnedRound, ...]:
+    """The rounds that a `rounds.json` holds. HarnessError where it is none, naming `source` and what is wrong."""
+    try:
+        members = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise HarnessError(f"{source}: not JSON ({str(error)[:80]}); take the file from the site again") from None
+    if not isinstance(members, dict):
+        raise HarnessError(f"{source}: not the rounds of a cup; take the file from the site again")
+    file = build(members, _RoundsFile, source=source)
+    return tuple(item.pinned(file.cup) for item in file.rounds)
+
+
+class _EntryTable(Table):
+    label: str
+    name: str
+    version: str
+    sha256: str
+    team: str
+    rated: bool
+    role: Literal["bot", "house", "fill"]
+    time_ns: Annotated[tuple[int, int, int], AsTuple] | None
+    anchor_elo: float | None = None
+
+    def entry(self) -> Entry:
+        """The value."""
+        time = None if self.time_ns is None else TimeControl(*self.time_ns)
+        members = self.model_dump(exclude={"role", "time_ns"})
+        return Entry(**members, role=Role(self.role), time=time)
+
+
+class _WithdrawalTable(Table):
+    label: str
+    kind: str
+    detail: str
+    at_unix_ns: int
+
+
+def _why_not_hex(text: str) -> str | None:
+    try:
+        bytes.fromhex(text)
+    except ValueError:
+        return "must be bytes in hex"
+    return None
+
+
+class _RoundTable(Table):
+    round: int
+    settings: dict[str, object]
+    budget: dict[str, object] | None = None
+    schedule_sha256: str
+    commitment: str
+    secret: Annotated[str, checked_by(_why_not_hex)] | None
+    started_unix_ns: int
+    ended_unix_ns: int | None
+    revealed_unix_ns: int | None
+    match_count: int
+    entries: Annotated[tuple[_EntryTable, ...], AsTuple]
+    withdrawals: Annotated[tuple[_WithdrawalTable, ...], AsTuple]
+
+    def pinned(self, cup: str) -> PinnedRound:
+        """The value."""
+        row = Round(
+            cup=cup,
+            round=self.round,
+            settings=canonical_json(self.settings),
+            schedule_sha256=self.schedule_sha256,
+            commitment=self.commitment,
+            started_unix_ns=self.started_unix_ns,
+            ended_unix_ns=self.ended_unix_ns,
+            revealed_unix_ns=self.revealed_unix_ns,
+            secret=None if self.secret is None else bytes.fromhex(self.secret),
+            budget=None if self.budget is None else canonical_json(self.budget),
+        )
+        entries = tuple(item.entry() for item in self.entries)
+        gone = tuple(Withdrawal(**item.model_dump()) for item in self.withdrawals)
+        return PinnedRound(row, entries, gone, self.match_count)
+
+
+class _RoundsFile(Table):
+    cup: Annotated[str, checked_by(why_not_a_name)]
+    rounds: Annotated[tuple[_RoundTable, ...], AsTuple]
+
+
+def _entry_members(entry: Entry) -> Mapping[str, object]:
+    members = {**vars(entry), "role": str(entry.role), "time_ns": entry.time}
+    del members["time"]
+    return members

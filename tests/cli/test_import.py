@@ -1,0 +1,40 @@
+"""`cardarena import`: what came in is told, for people and as JSON; what does not fit is one line."""
+
+import json
+from pathlib import Path
+
+from tests.cli.command import Cardarena
+
+
+def test_a_home_comes_into_another_and_the_ladders_are_the_same(
+    cardarena: Cardarena, home: Path, tmp_path: Path
+) -> None:
+    here = tmp_path / "here"
+    first = cardarena("import", home, "--home", here)
+    again = cardarena("import", home / "arena.db", "--json", "--home", here)
+
+    assert first == (0, "spring: 1 rounds and 12 matches added\n", "")
+    assert json.loads(again.out) == [
+        {"cup": "spring", "round_count": 0, "match_count": 0, "known_count": 12, "waiting": []}
+    ]
+    assert cardarena("ladder", "--json", "--home", here).out == cardarena("ladder", "--json", "--home", home).out
+
+
+def test_a_published_site_comes_in(cardarena: Cardarena, home: Path, tmp_path: Path) -> None:
+    cardarena("publish", tmp_path / "site", "--home", home)
+
+    told = cardarena("import", tmp_path / "site", "--home", tmp_path / "here")
+
+    assert told == (0, "spring: 1 rounds and 12 matches added\n", "")
+    assert cardarena("verify", "--home", tmp_path / "here").code == 0
+
+
+def test_what_does_not_fit_is_one_line(cardarena: Cardarena, home: Path, tmp_path: Path) -> None:
+    records = tmp_path / "new.jsonl"
+    records.write_text(cardarena("replay", "--all", "--jsonl", "--home", home).out)
+
+    told = cardarena("import", records, "--home", tmp_path / "here")
+
+    assert (told.code, told.out) == (2, "")
+    assert told.err.startswith(f"cardarena: {records}: line 1: spring/1/000001: nothing of that cup is here; ")
+    assert told.err.count("\n") == 1
