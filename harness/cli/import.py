@@ -40,7 +40,8 @@ def import_(
 
 def _lines(taken: Taken) -> list[str]:
     known = f", {taken.known_count} were here" if taken.known_count else ""
-    lines = [f"{taken.cup}: {taken.round_count} rounds and {taken.match_count} matches added{known}"]
+    rounds = f"{taken.round_count} round{'s' * (taken.round_count != 1)}"
+    lines = [f"{taken.cup}: {rounds} and {taken.match_count} matches added{known}"]
     if taken.waiting:
         first, *rest = taken.waiting
         after = f"; later rounds wait for it: {', '.join(map(str, rest))}" if rest else ""

@@ -13,7 +13,7 @@ def test_a_home_comes_into_another_and_the_ladders_are_the_same(
     first = cardarena("import", home, "--home", here)
     again = cardarena("import", home / "arena.db", "--json", "--home", here)
 
-    assert first == (0, "spring: 1 rounds and 12 matches added\n", "")
+    assert first == (0, "spring: 1 round and 12 matches added\n", "")
     assert json.loads(again.out) == [
         {"cup": "spring", "round_count": 0, "match_count": 0, "known_count": 12, "waiting": []}
     ]
@@ -25,7 +25,7 @@ def test_a_published_site_comes_in(cardarena: Cardarena, home: Path, tmp_path: P
 
     told = cardarena("import", tmp_path / "site", "--home", tmp_path / "here")
 
-    assert told == (0, "spring: 1 rounds and 12 matches added\n", "")
+    assert told == (0, "spring: 1 round and 12 matches added\n", "")
     assert cardarena("verify", "--home", tmp_path / "here").code == 0
 
 

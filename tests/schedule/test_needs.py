@@ -7,7 +7,7 @@ import pytest
 
 from harness.schedule import ImpossibleSchedule, Schedule
 from harness.schedule.grouping import even_shares
-from tests.test_schedule import appearances, first_rotations, meetings, schedule, span, tables
+from tests.schedule.counting import appearances, first_rotations, meetings, schedule, span, tables
 
 FIELD = 20
 
