@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -149,6 +149,9 @@ class Life:
     async def run(self) -> None:
         """Starts the process, lives until the end, and leaves nothing. `fault` says then how it went."""
         token = self._server.expect(self._serve)
+        if self.spec.invite is not None:
+            await self._visit(token, self.spec.invite)
+            return
         directory = Path(tempfile.mkdtemp(prefix="bot-", dir=self._server.directory))
         timer = asyncio.get_running_loop().call_later(self.spec.start_s, self._start_is_over)
         watch: asyncio.Task[None] | None = None
@@ -176,6 +179,28 @@ class Life:
         self._finish(grpc.StatusCode.UNAVAILABLE, "the arena is closing")
         await self._served.wait()
         shutil.rmtree(directory, ignore_errors=True)
+
+    async def _visit(self, token: str, invite: Callable[[str, str], None]) -> None:
+        """The same course for one that is not started by us."""
+        invite(self._server.tcp_address if self.spec.tcp else self._server.unix_address, token)
+        watch = asyncio.create_task(self._watch_stream())
+        try:
+            await self._ended.wait()
+            if self.fault is None:
+                self._finish(None, "")
+                await _both_within(LEAVE_S, self._stream_ended)
+            elif self.fault.kind is FaultKind.PROTOCOL:
+                self._finish(grpc.StatusCode.INVALID_ARGUMENT, self.fault.detail)
+        finally:
+            self.is_over = True
+            self._server.forget(token)
+            watch.cancel()
+            self._finish(grpc.StatusCode.UNAVAILABLE, "the arena is closing")
+            await self._served.wait()
+
+    async def _watch_stream(self) -> None:
+        await self._stream_ended.wait()
+        self.end(Fault(FaultKind.DISCONNECTED, "ended its stream"))
 
     def _start_is_over(self) -> None:
         if self.hello is None:

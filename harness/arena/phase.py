@@ -20,6 +20,8 @@ SWEEP_NS = 20_000_000
 """Deadlines are checked exactly when something comes, and so often when nothing does."""
 LAG_NS = 5_000_000
 """The harness listens later than it should by more than this: the time is charged to nobody."""
+UNLIMITED = TimeControl(1 << 62, 0, 1 << 62)
+"""The clock of one that is not started by us: more than a century."""
 LOOKAHEAD = 128
 """Tables that are looked at for one that can start, in the order given."""
 STARTS_A_TURN = 16
@@ -104,14 +106,14 @@ class Phase:
         return life
 
     def _clock_of(self, spec: BotSpec) -> TimeControl | None:
-        """The bot's own clock or everybody's; None where nobody has one."""
-        return self._time if self._time is None else spec.time or self._time
+        """The bot's own clock or everybody's; None where nobody has one, and for one that is not started by us."""
+        return None if spec.invite is not None else self._time if self._time is None else spec.time or self._time
 
     def _clocks_of(self, table: TableSpec) -> list[TimeControl] | None:
         if self._time is None:
             return None
         found = (self._contestants.get(label) for label in table.seats)
-        return [self._time if bot is None else bot.spec.time or self._time for bot in found]
+        return [_match_clock(None if bot is None else bot.spec, self._time) for bot in found]
 
     # Tables -------------------------------------------------------------------------------------
 
@@ -240,7 +242,7 @@ class Phase:
                     continue
                 if life.session.owed_count:
                     self._carry_out(life, life.session.expire(now_ns), now_ns)
-                if life.writing_since_ns and now_ns - life.writing_since_ns > WRITE_NS:
+                if life.spec.invite is None and life.writing_since_ns and now_ns - life.writing_since_ns > WRITE_NS:
                     life.end(Fault(FaultKind.TIMEOUT, f"did not take a message within {WRITE_NS / 1e9:g} s"))
 
     def _note_lag(self, now_ns: int) -> None:
@@ -251,6 +253,12 @@ class Phase:
             self._listen_due_ns = now_ns
             for life in self._lives:
                 life.session.credit(lag_ns, now_ns)
+
+
+def _match_clock(spec: BotSpec | None, time_control: TimeControl) -> TimeControl:
+    if spec is not None and spec.invite is not None:
+        return UNLIMITED
+    return (spec.time if spec is not None else None) or time_control
 
 
 def _is_free(seat: Contestant | Fault) -> bool:

@@ -33,6 +33,8 @@ class BotSpec:
     limits: ProcessLimits = field(default_factory=ProcessLimits)
     tcp: bool = False
     """It cannot dial unix sockets and gets a loopback TCP address."""
+    invite: Callable[[str, str], None] | None = None
+    """Not started by us: told address and token, whoever plays dials in. No timer of any kind runs against it."""
     runtime: Runtime | None = None
     """What it may read besides the system and `cwd`; None: what its program needs, found by looking at it."""
 
