@@ -15,6 +15,7 @@ VERBS = {
     "new": "Make a folder with a bot that plays, to begin from.",
     "check": "Start a bot as the ladder would, play with it, and say what is well and what is not.",
     "match": "Play one match for practice. It enters no standings.",
+    "play": "Play against bots in the terminal.",
     "pack": "Write NAME-VERSION.zip, the file to hand in. The same folder always gives the same file.",
     "submit": "Check bots and store each as a version in this home. Nothing is sent anywhere.",
     "plan": "Show who would meet whom how often, and how sure the ladder would be. Plays nothing.",

@@ -1,0 +1,297 @@
+"""A person at the table, without the terminal: events and lines of text go in, lines to show come out.
+
+sitting.see(event)        # what happened, told when the person is asked next
+sitting.ask(actions)      # the lines to show; then for each line that the person writes
+sitting.hear(text)        # Chosen, Told or Left
+"""
+
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from harness.cards import Card, cards_in
+from harness.cli.faces import Faces, read_cards, width_of
+from harness.faults import SeatFaulted
+from harness.games.game import (
+    CONTRACT_NAMES,
+    CONTRACTS,
+    DOMINO,
+    END,
+    PASS,
+    TAKE,
+    Acted,
+    Action,
+    Cleared,
+    Out,
+    PickedUp,
+    Scored,
+    Seat,
+    Shown,
+    Taken,
+    action_cards,
+)
+from harness.games.view import Drawn, HandDealt, SeatView, Seen
+from harness.printable import printable
+
+WIDTH = 78
+PROMPT = "? rules, q leaves > "
+
+_STAKES = {
+    "royalty": "KH costs 20, QS 10",
+    "queens": "each queen costs 10, KH gives 10 back",
+    "spades": "each spade costs 5, KH gives 10 back",
+    "parliament": "each trick gives 5 back, KH 10",
+    "guillotine": "KH 10, queens 10, spades 5, first and last trick 5",
+    "domino": "first out gets 30 back, second 10",
+}
+_RULES = {
+    "guillotine": """\
+Guillotine: 24 deals, 8 cards each, points are bad, the lowest total wins.
+The dealer names one of six contracts, each once in its six deals:
+  royalty      king of hearts +20, queen of spades +10
+  queens       each queen +10, king of hearts -10
+  spades       each spade +5, king of hearts -10
+  parliament   each trick -5, king of hearts -10: here tricks are good
+  guillotine   king of hearts +10, queens +10, spades +5, first, last trick +5
+  domino       get rid of your cards: first out -30, second -10
+Tricks: follow suit if you can; the highest card of the suit led wins; no
+trumps; 7 8 9 T J Q K A. Domino: lay a card next to its neighbour in rank, or
+one of the rank that the deal began with; after an ace you may go on.""",
+    "zhiletka": """\
+Zhiletka: everybody pays an ante, gets three cards; one card is turned up: its
+suit is trumps. You win the pot with a set, three cards of one suit or of one
+rank, or as the last one in.
+Attack your left neighbour with one card, or two of one suit or of one rank.
+The defender beats every card with a higher one of its suit or a trump, or
+takes them all. Beaten cards leave the game, both draw up to three, and the
+defender attacks. Who takes draws nothing, and the same seat attacks again;
+with six cards or more one is out of the hand.
+6 7 8 9 T J Q K A. A set claims itself.""",
+}
+_HELP = """\
+Write the number of a choice, or the card: QS, qs, 10h; two cards: 7S 9S.
+Words work too: take, pass, end, royalty. q leaves the table."""
+
+
+class Chosen(NamedTuple):
+    """The person chose this."""
+
+    action: Action
+
+
+class Told(NamedTuple):
+    """Show this, and ask again."""
+
+    lines: tuple[str, ...]
+
+
+class Left(NamedTuple):
+    """The person leaves the table."""
+
+
+Reply = Chosen | Told | Left
+
+
+class Sitting:
+    """One match, as the person in `seat` meets it."""
+
+    def __init__(
+        self, game: str, names: Sequence[str], seat: Seat, pack_size: int, deal_count: int, faces: Faces
+    ) -> None:
+        """`names` of all seats; the person's own is not used. `deal_count` 0: not known."""
+        self.game = game
+        self.seat = seat
+        self.view = SeatView(seat, len(names), pack_size)
+        self._names = ["you" if other == seat else printable(name) for other, name in enumerate(names)]
+        self._deal_count = deal_count
+        self._faces = faces
+        self._news: list[str] = []
+        self._line: list[str] = []
+        self._actions: tuple[Action, ...] = ()
+
+    # What happens -------------------------------------------------------------------------------
+
+    def see(self, event: Seen | SeatFaulted) -> None:
+        """Something happened."""
+        covers = bool(self.view.table)
+        self.view.see(event)
+        self._news += self._tell(event, covers=covers)
+
+    def _tell(self, event: Seen | SeatFaulted, *, covers: bool) -> Iterator[str]:
+        match event:
+            case HandDealt():
+                yield from self._break()
+                yield ""
+                yield self._faces.strong(self._deal_line())
+            case Acted(seat, action):
+                if action in CONTRACTS:
+                    name = CONTRACT_NAMES[CONTRACTS.index(action)]
+                    yield f"{self._who(seat, 'name', 'names')} {self._faces.strong(name)}: {_STAKES[name]}"
+                else:
+                    self._line.append(self._act(seat, action, covers=covers))
+            case Taken(seat, _):
+                self._line.append(f"-> {self._who(seat, 'take', 'takes')} the trick")
+                yield from self._break()
+            case PickedUp():  # the action before it was called so
+                yield from self._break()
+            case Cleared():
+                self._line.append("-> beaten")
+                yield from self._break()
+            case Drawn(seat, count, cards):
+                what = self._faces.cards(cards_in(cards)) if cards else f"{count} card{'s' * (count > 1)}"
+                self._line.append(f"{self._who(seat, 'draw', 'draws')} {what}")
+            case Shown(seat, cards):
+                yield from self._break()
+                yield f"{self._who(seat, 'show', 'shows')} a set: {self._faces.cards(cards_in(cards))}"
+            case Out(seat):
+                self._line.append(f"{self._who(seat, 'are', 'is')} out")
+            case Scored(deltas, pot):
+                yield from self._break()
+                parts = [f"{name} {delta:+d}" for name, delta in zip(self._names, deltas, strict=True) if delta]
+                parts += [f"{pot} in the pot"] if pot else []
+                yield from _in_columns("points   ", parts or ["none"])
+            case SeatFaulted(seat, kind):
+                yield f"{self._names[seat]} is at fault ({kind}): from here the house plays for it"
+
+    def _break(self) -> Iterator[str]:
+        """What is gathered, as lines that fit."""
+        line = ""
+        for part in self._line:
+            glue = " " if part.startswith("->") else ", "
+            if line and width_of(line) + width_of(part) + 2 > WIDTH - 2:
+                yield "  " + line
+                line = ""
+            line = f"{line}{glue}{part}" if line else part
+        if line:
+            yield "  " + line
+        self._line = []
+
+    def _deal_line(self) -> str:
+        view = self.view
+        number = f"deal {view.deal_index + 1}" + (f" of {self._deal_count}" if self._deal_count else "")
+        up = cards_in(view.upcards)
+        trumps = f"; {self._faces.cards(up)} turned up, trumps are {self._faces.suit(up[0] // 13)}" if up else ""
+        return f"{number}, {self._who(view.dealer, 'deal', 'deals')}{trumps}"
+
+    def _act(self, seat: Seat, action: Action, *, covers: bool) -> str:
+        if action == TAKE:
+            return self._who(seat, "take", "takes")
+        if action == PASS:
+            return self._who(seat, "pass", "passes")
+        if action == END:
+            return self._who(seat, "stop", "stops")
+        cards = self._faces.cards(action_cards(action))
+        if self.game != "zhiletka":
+            return f"{self._names[seat]} {cards}"
+        verb = (
+            self._who(seat, "cover with", "covers with") if covers else self._who(seat, "attack with", "attacks with")
+        )
+        return f"{verb} {cards}"
+
+    def _who(self, seat: Seat, yours: str, theirs: str) -> str:
+        return f"{self._names[seat]} {yours if seat == self.seat else theirs}"
+
+    # What is asked ------------------------------------------------------------------------------
+
+    def ask(self, actions: tuple[Action, ...]) -> tuple[str, ...]:
+        """It is the person's turn: what happened since, table, hand and choices."""
+        self._actions = actions
+        news = (*self._news, *self._break())
+        self._news = []
+        return ("", *news, *self._position())
+
+    def _position(self) -> Iterator[str]:
+        view, faces = self.view, self._faces
+        points = [f"{name} {points}" for name, points in zip(self._names, view.points, strict=True)]
+        yield from map(faces.faint, _in_columns("score    ", points + ([f"pot {view.pot}"] if view.pot else [])))
+        if self.game == "zhiletka":
+            held = [f"{self._names[seat]} {count}" for seat, count in enumerate(view.hand_counts) if seat != self.seat]
+            yield from map(faces.faint, _in_columns("cards    ", [*held, f"stock {view.stock_count}"]))
+        if view.contract is not None:
+            name = CONTRACT_NAMES[CONTRACTS.index(view.contract)]
+            yield faces.faint(f"contract {name}: {_STAKES[name]}")
+        if view.table:
+            yield from self._table()
+        yield f"hand     {faces.by_suit(cards_in(view.hand))}"
+        if self._actions[0] in CONTRACTS:
+            for number, action in enumerate(self._actions, 1):
+                name = self._choice(action)
+                yield f"{'choose' if number == 1 else '':9}{number} {name:12}{faces.faint(_STAKES[name])}"
+            return
+        yield from _in_columns("choose   ", [f"{n} {self._choice(a)}" for n, a in enumerate(self._actions, 1)])
+
+    def _table(self) -> Iterator[str]:
+        view, faces = self.view, self._faces
+        if view.contract == DOMINO:
+            laid = sum(1 << card for _, card in view.table)
+            yield from _in_columns("table    ", faces.suits(cards_in(laid)))
+            return
+        yield from _in_columns("table    ", [f"{self._names[seat]} {faces.card(card)}" for seat, card in view.table])
+
+    def _choice(self, action: Action) -> str:
+        if action in CONTRACTS:
+            return CONTRACT_NAMES[CONTRACTS.index(action)]
+        words = {PASS: "pass", END: "end", TAKE: "take"}
+        return words[action] if action in words else self._faces.cards(action_cards(action))
+
+    # What the person says -----------------------------------------------------------------------
+
+    def hear(self, text: str) -> Reply:
+        """What a line that the person wrote means."""
+        word = text.strip().lower()
+        if word in ("q", "quit", "exit"):
+            return Left()
+        if word in ("?", "h", "help", "rules"):
+            return Told((*_RULES[self.game].splitlines(), "", *_HELP.splitlines(), "", *self._position()))
+        if not word:
+            return Told(tuple(self._position()))
+        if word.isdecimal() and word.isascii():
+            return self._numbered(int(word[:9]))
+        return self._named(word)
+
+    def _numbered(self, number: int) -> Reply:
+        if 1 <= number <= len(self._actions):
+            return Chosen(self._actions[number - 1])
+        return Told((f"there are choices 1 to {len(self._actions)}",))
+
+    def _named(self, word: str) -> Reply:
+        cards = read_cards(word)
+        if cards is not None:
+            return self._carded(cards)
+        by_name = {self._choice(action): action for action in self._actions if not action_cards(action)}
+        if word in by_name:
+            return Chosen(by_name[word])
+        close = get_close_matches(word, by_name, 1) if by_name else []
+        hint = f"; did you mean {close[0]}?" if close else "; a number, a card such as QS, ? for the rules"
+        return Told((f"{printable(word[:40])} is no choice here{hint}",))
+
+    def _carded(self, cards: tuple[Card, ...]) -> Reply:
+        exact = [action for action in self._actions if action_cards(action) == cards]
+        same = [action for action in self._actions if sorted(action_cards(action)) == sorted(cards)]
+        if len(exact or same) == 1:
+            return Chosen((exact or same)[0])
+        missing = [card for card in cards if not self.view.hand >> card & 1]
+        if missing:
+            return Told((f"you do not hold {self._faces.cards(missing)}",))
+        return Told((f"{self._faces.cards(cards)} cannot be played now",))
+
+    # The end ------------------------------------------------------------------------------------
+
+    def over(self, points: Sequence[int], places: Sequence[int]) -> tuple[str, ...]:
+        """The last lines."""
+        news = (*self._news, *self._break(), "")
+        self._news = []
+        order = sorted(range(len(places)), key=lambda seat: (places[seat], seat))
+        width = max(map(len, self._names))
+        return (*news, *(f"{places[seat]}. {self._names[seat]:{width}}  {points[seat]:+d}" for seat in order))
+
+
+def _in_columns(head: str, parts: Sequence[str]) -> Iterator[str]:
+    """`parts` behind `head`, in lines that fit."""
+    line, indent = head, " " * len(head)
+    for part in parts:
+        if width_of(line) + width_of(part) > WIDTH and line not in (head, indent):
+            yield line.rstrip()
+            line = indent
+        line += part + "   "
+    yield line.rstrip()
