@@ -1,6 +1,5 @@
 """The bots of a cup: found as the file names them, stored as versions, and started from their stored copies."""
 
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -9,14 +8,16 @@ from pathlib import Path
 from harness.arena.specs import BotSpec
 from harness.cup import CupFile, LimitsTable
 from harness.errors import HarnessError
-from harness.sandbox.limits import LEVEL, ProcessLimits
+from harness.sandbox.limits import ProcessLimits
 from harness.store.home import Home
 from harness.store.rows import Entry, Role
 from harness.store.versions import Versions
 from harness.workshop.entry import BotFinder, FoundBot, labels, store_bot
 from harness.workshop.lineup import lineup
 from harness.workshop.manifest import BotManifest, command, read_manifest
+from harness.workshop.runtimes import Runtimes, read_runtimes
 
+PLAIN_RUNTIMES = Runtimes()
 START_S = 10.0
 """A bot that asks for nothing has so long from its start to its Hello."""
 MOST_START_S = 60.0
@@ -34,6 +35,7 @@ class HomeRoster:
         self.home = home
         self.versions = versions
         self.finder = BotFinder(folder, home, versions, prefer_folder=False)
+        self.runtimes = read_runtimes(home)
         self._notice = notice
         self._told: set[str] = set()
 
@@ -53,11 +55,6 @@ class HomeRoster:
         return tuple(entry for entry, _ in self._entered(cup))
 
     def _entered(self, cup: CupFile) -> list[tuple[Entry, FoundBot]]:
-        if cup.limits.sandbox not in ("auto", LEVEL):
-            raise HarnessError(
-                f'{cup.name}: [limits] sandbox = "{cup.limits.sandbox}" is not offered by this cardarena, which runs '
-                f'bots at level "{LEVEL}"; write that, or "auto"'
-            )
         found = lineup(cup, self.finder)
         entrants = found.entrants
         for remark in found.remarks:
@@ -94,7 +91,8 @@ class HomeRoster:
         folder = self.home.path / version.tree
         if not folder.is_dir():
             raise HarnessError(f"{entry.label}: its copy {folder} is gone; put it back to finish the round")
-        return replace(bot_spec(entry.label, read_manifest(folder), folder, granted(cup.limits)), time=entry.time)
+        spec = bot_spec(entry.label, read_manifest(folder), folder, granted(cup.limits), self.runtimes)
+        return replace(spec, time=entry.time)
 
 
 def _bot_mistakes(cup: CupFile, bots: Iterable[FoundBot]) -> Iterator[str]:
@@ -118,18 +116,22 @@ def check_playable(manifest: BotManifest, game: str) -> None:
 
 def granted(limits: LimitsTable) -> ProcessLimits:
     """What a cup lets each of its bots use."""
-    return ProcessLimits(limits.memory_mb, limits.processes, limits.tmp_mb, limits.log_kb)
+    return ProcessLimits(limits.memory_mb, limits.processes, limits.tmp_mb, limits.log_kb, cpus=limits.cpus)
 
 
-def bot_spec(label: str, manifest: BotManifest, folder: Path, limits: ProcessLimits) -> BotSpec:
-    """How to start the bot in `folder` as `label`."""
+def bot_spec(
+    label: str, manifest: BotManifest, folder: Path, limits: ProcessLimits, runtimes: Runtimes = PLAIN_RUNTIMES
+) -> BotSpec:
+    """How to start the bot in `folder` as `label`. HarnessError where it needs a runtime that is not there."""
+    python, runtime = runtimes.of(manifest)
     return BotSpec(
         label=label,
-        argv=command(manifest.run.argv, python=sys.executable, folder=folder),
+        argv=command(manifest.run.argv, python=python, folder=folder),
         cwd=folder,
         env=manifest.run.env,
         max_matches=manifest.run.max_matches,
         start_s=min(manifest.needs.start_s or START_S, MOST_START_S),
         limits=limits,
         tcp=manifest.run.address == "tcp",
+        runtime=runtime,
     )

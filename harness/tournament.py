@@ -9,7 +9,7 @@ import platform
 import secrets
 import signal
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -24,7 +24,8 @@ from harness.errors import HarnessError
 from harness.faults import Fault, FaultKind
 from harness.record import JsonValue, MatchRecord, SeatEntry, record_of
 from harness.round import RoundPlan, block_name, unfinished, waves
-from harness.sandbox.limits import LEVEL
+from harness.sandbox.cell import Sandbox
+from harness.sandbox.levels import choose
 from harness.schedule import Table
 from harness.standing import settled_first_places
 from harness.store.ledger import Ledger
@@ -61,6 +62,10 @@ class Observer(Protocol):
 class Executor(Protocol):
     """What plays tables: the arena, or anything that looks like it."""
 
+    @property
+    def sandbox(self) -> Sandbox:
+        """At which level bots run."""
+
     async def play(
         self,
         bots: Sequence[BotSpec],
@@ -75,9 +80,10 @@ class Executor(Protocol):
 OpenExecutor = Callable[[CupFile], AbstractAsyncContextManager[Executor]]
 
 
-def open_arena(cup: CupFile) -> AbstractAsyncContextManager[Executor]:
-    """An arena under the clock and the jobs of `cup`."""
-    return Arena(time_control=cup.time.control, jobs=cup.limits.jobs, tcp=True)
+def open_arena(cup: CupFile, sandbox: Sandbox | None = None) -> AbstractAsyncContextManager[Executor]:
+    """An arena under the clock and the jobs of `cup`, at the level that it asks for or is given."""
+    level = choose(cup.limits.sandbox) if sandbox is None else sandbox
+    return Arena(time_control=cup.time.control, jobs=cup.limits.jobs, tcp=True, sandbox=level)
 
 
 class Roster(Protocol):
@@ -204,7 +210,7 @@ class _RoundPlayer:
             row.label: Fault(FaultKind(row.kind), row.detail) for row in ledger.withdrawals(plan.cup.name, plan.number)
         }
         self.tables: dict[str, Table] = {}
-        self.machine = {"sandbox": LEVEL, "machine": platform.node() or "unknown"}
+        self.sandbox = ""
 
     @property
     def withdrawn(self) -> tuple[str, ...]:
@@ -227,6 +233,9 @@ class _RoundPlayer:
         started_ns = time.monotonic_ns()
         reached = max(self.finished, default=0)
         async with self.open_executor(cup) as arena:
+            self.sandbox = arena.sandbox.level
+            if arena.sandbox.says:
+                self.observer.notice(arena.sandbox.says)
             for heat in self.plan.schedule.heats():
                 played_any = False
                 for numbers in unfinished(heat, self.finished.__contains__):
@@ -308,7 +317,8 @@ class _RoundPlayer:
         return {
             "started": started.strftime("%Y-%m-%dT%H:%M:%SZ"),
             "wall_s": round(played.wall_ns / NS_PER_S, 6),
-            **self.machine,
+            "sandbox": self.sandbox,
+            "machine": platform.node() or "unknown",
         }
 
     def _withdraw(self, label: str, fault: Fault, last_lines: Sequence[str]) -> None:
@@ -324,18 +334,20 @@ class _RoundPlayer:
         self.observer.withdrawn(label, fault, last_lines)
 
 
-def run_until_stopped(cup: CupFile, ledger: Ledger, roster: Roster, observer: Observer) -> CupRun:
+def run_until_stopped(
+    cup: CupFile, ledger: Ledger, roster: Roster, observer: Observer, open_executor: OpenExecutor = open_arena
+) -> CupRun:
     """`play_cup` in a loop of its own, under the cup's lock. KeyboardInterrupt once SIGINT or SIGTERM has ended it.
 
     What was finished by then is in the ledger and nothing of a bot is alive.
     """
     with ledger.run_lock(cup.name):
-        return asyncio.run(_stoppable(cup, ledger, roster, observer))
+        return asyncio.run(_stoppable(play_cup(cup, ledger, roster, observer, open_executor)))
 
 
-async def _stoppable(cup: CupFile, ledger: Ledger, roster: Roster, observer: Observer) -> CupRun:
+async def _stoppable(playing: Coroutine[None, None, CupRun]) -> CupRun:
     loop = asyncio.get_running_loop()
-    play = asyncio.ensure_future(play_cup(cup, ledger, roster, observer))
+    play = asyncio.ensure_future(playing)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, play.cancel)
     try:

@@ -11,6 +11,7 @@ from harness.faults import Fault, FaultKind
 from harness.match import Ask, Finished, Match, NeedDeck
 from harness.record import MatchRecord
 from harness.round import RoundPlan
+from harness.sandbox.cell import PLAIN
 from harness.store.rows import Entry, Role
 from harness.tournament import OpenExecutor
 
@@ -21,6 +22,8 @@ class Interrupted(Exception):
 
 class InProcess:
     """Plays tables at once, each seat choosing at random by its bot seed; the order may be turned around."""
+
+    sandbox = PLAIN.sandbox
 
     def __init__(
         self,

@@ -55,9 +55,9 @@ class Arena:
         await self._server.stop()
 
     @property
-    def sandbox(self) -> str:
-        """The level at which bots run."""
-        return self._server.sandbox.level
+    def sandbox(self) -> Sandbox:
+        """At which level bots run."""
+        return self._server.sandbox
 
     @property
     def unix_address(self) -> str:

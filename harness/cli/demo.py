@@ -16,6 +16,7 @@ from harness.cup import read_cup
 from harness.errors import HarnessError
 from harness.printable import printable
 from harness.publish import publish
+from harness.sandbox.levels import choose
 from harness.store.home import Home, make_home
 from harness.store.ledger import Ledger
 from ladder.export import to_json
@@ -70,7 +71,7 @@ def demo(
             settings = read_cup(folder / f"{game}.toml")
             if not (common.json or common.quiet):
                 print(f"\n{printable(settings.title)}")
-            played, standings = play(settings, folder, home, ledger, common)
+            played, standings = play(settings, folder, home, ledger, common, choose())
             if common.json:
                 facts.append(json.loads(to_json(standings)))
             else:

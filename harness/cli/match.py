@@ -13,7 +13,8 @@ from harness.arena import Arena, Played, ProcessEnd, TableSpec
 from harness.cli.app import Common, verb
 from harness.cli.codes import BOTS_WITHDRAWN, DONE
 from harness.cli.narration import narrate
-from harness.cli.tables import Column, grid, output, print_json
+from harness.cli.sandboxing import RequireOption, SandboxOption, chosen
+from harness.cli.tables import Column, grid, output, print_json, remarks
 from harness.cup import TimeTable
 from harness.errors import HarnessError
 from harness.games import Game
@@ -21,10 +22,12 @@ from harness.local import LOCAL_BLOCK, LOCAL_MATCH
 from harness.printable import printable
 from harness.record import MatchRecord, SeatEntry, record_of
 from harness.roster import bot_spec, check_playable
+from harness.sandbox.cell import Sandbox
 from harness.sandbox.limits import ProcessLimits
 from harness.store.home import find_home
 from harness.store.ledger import Ledger
 from harness.workshop.entry import BotFinder, FoundBot, labels
+from harness.workshop.runtimes import Runtimes, read_runtimes
 
 SEED_BITS = 31
 LAST_LINES = 10
@@ -40,6 +43,8 @@ def match(
     watch: Annotated[bool, typer.Option("--watch", help="Tell the match card by card.")] = False,
     fill: Annotated[str, typer.Option(help="Sits in the seats that are left.", metavar="BOT")] = "sample:random",
     no_clock: Annotated[bool, typer.Option("--no-clock", help="Without any time limit.")] = False,
+    sandbox: SandboxOption = None,
+    require_sandbox: RequireOption = False,
 ) -> int:
     """Play one match for practice. It enters no standings."""
     common: Common = context.obj
@@ -49,7 +54,11 @@ def match(
         raise HarnessError(str(error)) from None
     drawn = secrets.randbits(SEED_BITS) if seed is None else seed
     found = _seated(common, rules, bots, fill)
-    record, lines = asyncio.run(_play(rules, found, drawn, clock=not no_clock))
+    level = chosen(sandbox, require=require_sandbox)
+    if not common.quiet:
+        remarks().print(printable(level.says), soft_wrap=True)
+    runtimes = read_runtimes(find_home(common.home))
+    record, lines = asyncio.run(_play(rules, found, drawn, level, runtimes, clock=not no_clock))
     if common.json:
         print_json(record.to_json())
     else:
@@ -85,11 +94,16 @@ def _seated(common: Common, rules: Game, forms: list[str], fill: str) -> list[Fo
     return found
 
 
-async def _play(rules: Game, found: list[FoundBot], seed: int, *, clock: bool) -> tuple[MatchRecord, list[str]]:
+async def _play(
+    rules: Game, found: list[FoundBot], seed: int, level: Sandbox, runtimes: Runtimes, *, clock: bool
+) -> tuple[MatchRecord, list[str]]:
     """The record, and what bots that failed have to say."""
     secret = deals.secret_from_seed(seed, 1)
     names = labels([bot.name for bot in found])
-    bots = [bot_spec(label, bot.manifest, bot.folder, ProcessLimits()) for label, bot in zip(names, found, strict=True)]
+    bots = [
+        bot_spec(label, bot.manifest, bot.folder, ProcessLimits(), runtimes)
+        for label, bot in zip(names, found, strict=True)
+    ]
     table = TableSpec(
         match_id=LOCAL_MATCH,
         game=rules,
@@ -106,11 +120,16 @@ async def _play(rules: Game, found: list[FoundBot], seed: int, *, clock: bool) -
             words = end.output.decode(errors="replace").splitlines()[-LAST_LINES:]
             ends[end.label] = [f"{end.label} {end.how}", *(f"  {end.label}: {line}" for line in words)]
 
-    tcp = any(bot.tcp for bot in bots)
-    async with Arena(time_control=TimeTable().control if clock else None, tcp=tcp, on_process_end=note_end) as arena:
+    arena = Arena(
+        time_control=TimeTable().control if clock else None,
+        tcp=any(bot.tcp for bot in bots),
+        sandbox=level,
+        on_process_end=note_end,
+    )
+    async with arena:
         await arena.play(bots, [table], played.append)
     seats = [SeatEntry(label, bot.version, bot.sha256) for label, bot in zip(names, found, strict=True)]
-    return record_of(played[0].match, match_id=LOCAL_MATCH, seats=seats), [
+    return record_of(played[0].match, match_id=LOCAL_MATCH, seats=seats, meta={"sandbox": level.level}), [
         line for lines in ends.values() for line in lines
     ]
 

@@ -1,6 +1,7 @@
 """`cardarena run`, and playing a cup for other verbs."""
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -10,14 +11,17 @@ from harness.cli.app import Common, verb
 from harness.cli.codes import BOTS_WITHDRAWN, DONE
 from harness.cli.due import Due, due_round
 from harness.cli.progress import CupProgress
+from harness.cli.sandboxing import RequireOption, SandboxOption, chosen
 from harness.cli.standings import print_standings
 from harness.cup import CupFile, read_cup
 from harness.errors import HarnessError
 from harness.roster import HomeRoster
+from harness.sandbox.cell import Sandbox
 from harness.standing import cup_standings
 from harness.store.home import Home, find_home, make_home
 from harness.store.ledger import Ledger
-from harness.tournament import CupRun, run_until_stopped
+from harness.tournament import CupRun, open_arena, run_until_stopped
+from harness.workshop.runtimes import refuse_visible
 from ladder.export import to_json
 from ladder.standings import Standings
 
@@ -29,14 +33,17 @@ def run(
     context: typer.Context,
     cup: Annotated[Path, typer.Argument(help="The cup file.", metavar="CUP.toml", show_default=False)],
     yes: Annotated[bool, typer.Option("--yes", help="Play a round-robin of over 10,000 matches.")] = False,
+    sandbox: SandboxOption = None,
+    require_sandbox: RequireOption = False,
 ) -> int:
     """Play a cup. The same command goes on after an interruption."""
     common: Common = context.obj
     settings = read_cup(cup)
     home = find_home(common.home)
     _refuse_huge(due_round(settings, home, cup.parent), yes=yes)
+    level = chosen(sandbox, require=require_sandbox, in_file=settings.limits.sandbox)
     with Ledger(make_home(home).ledger, create=True) as ledger:
-        played, standings = play(settings, cup.parent, home, ledger, common)
+        played, standings = play(settings, cup.parent, home, ledger, common, level)
     if common.json:
         sys.stdout.write(to_json(standings))
     else:
@@ -44,11 +51,15 @@ def run(
     return BOTS_WITHDRAWN if played.withdrawn else DONE
 
 
-def play(settings: CupFile, folder: Path, home: Home, ledger: Ledger, common: Common) -> tuple[CupRun, Standings]:
+def play(
+    settings: CupFile, folder: Path, home: Home, ledger: Ledger, common: Common, level: Sandbox
+) -> tuple[CupRun, Standings]:
     """Plays what is due of a cup whose file lies in `folder`, with progress on stderr."""
     with CupProgress(common, lambda: cup_standings(ledger, settings)) as progress:
         roster = HomeRoster(home, ledger.versions, folder, progress.notice)
-        played = run_until_stopped(settings, ledger, roster, progress)
+        if level.hides_files:
+            refuse_visible(home, roster.runtimes)
+        played = run_until_stopped(settings, ledger, roster, progress, partial(open_arena, sandbox=level))
     return played, cup_standings(ledger, settings)
 
 

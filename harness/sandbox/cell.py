@@ -27,6 +27,11 @@ class Sandbox:
     """As root: whether a bot can be shown what lies in folders that only root may enter."""
 
     @property
+    def hides_files(self) -> bool:
+        """Whether bots see nothing but what they are shown."""
+        return self.level in ("bwrap", "landlock")
+
+    @property
     def forwards_tcp(self) -> bool:
         """Whether a bot that needs TCP gets it inside its sandbox, so that the arena need not listen on it."""
         return self.level == "bwrap"

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from harness.sandbox.plan import Plan
 
-LEVEL = "limits"
 MB = 1024 * 1024
 KB = 1024
 TAIL_KB = 64

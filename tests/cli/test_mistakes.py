@@ -67,11 +67,12 @@ def test_bots_that_cannot_play_are_told_all_at_once_and_nothing_is_stored(cardar
     assert not (tmp_path / ".cardarena").exists()
 
 
-def test_a_sandbox_that_is_not_offered(cardarena: Cardarena, tmp_path: Path) -> None:
+def test_a_sandbox_that_is_required_and_not_asked_for(cardarena: Cardarena, tmp_path: Path) -> None:
     cup = write_cup(tmp_path)
-    cup.write_text(cup.read_text() + '[limits]\nsandbox = "bwrap"\n')
+    cup.write_text(cup.read_text() + '[limits]\nsandbox = "limits"\n')
 
-    assert_mistakes(cardarena("run", cup), 'sandbox = "bwrap" is not offered')
+    assert_mistakes(cardarena("run", cup, "--require-sandbox"), 'a sandbox is required, and "limits" is asked for')
+    assert not (tmp_path / ".cardarena").exists()
 
 
 @pytest.mark.parametrize(
