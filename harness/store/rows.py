@@ -90,6 +90,8 @@ class Version:
     """None: not submitted, only pinned by a cup."""
     verdict: str | None = None
     retired_unix_ns: int | None = None
+    match_think_ns: int | None = None
+    """How long it thought in the longest match of its check; None: it was not checked."""
 
 
 class Result(NamedTuple):

@@ -115,7 +115,11 @@ SECOND: Migration = (
     "ALTER TABLE entries ADD COLUMN anchor_elo REAL",  # NULL: no anchor, or one that the settings name
 )
 
-MIGRATIONS: tuple[Migration, ...] = (FIRST, SECOND)
+THIRD: Migration = (
+    "ALTER TABLE versions ADD COLUMN match_think_ns INTEGER",  # of its longest match in a check; NULL: not checked
+)
+
+MIGRATIONS: tuple[Migration, ...] = (FIRST, SECOND, THIRD)
 SCHEMA_VERSION = len(MIGRATIONS)
 
 

@@ -10,7 +10,10 @@ from harness.printable import printable
 from harness.store.database import Database
 from harness.store.rows import Version
 
-_COLUMNS = "name, version, sha256, team, tree, manifest, stored_unix_ns, submitted_unix_ns, verdict, retired_unix_ns"
+_COLUMNS = (
+    "name, version, sha256, team, tree, manifest, stored_unix_ns, submitted_unix_ns, verdict, retired_unix_ns, "
+    "match_think_ns"
+)
 _NEWEST_FIRST = "ORDER BY submitted_unix_ns IS NULL, submitted_unix_ns DESC, rowid DESC"
 
 
@@ -51,14 +54,23 @@ class Versions:
                 return version
             if earlier.submitted_unix_ns is None and version.submitted_unix_ns is not None:
                 self._database.execute(
-                    "UPDATE versions SET team = ?, submitted_unix_ns = ?, verdict = ? WHERE name = ? AND sha256 = ?",
-                    (version.team, version.submitted_unix_ns, version.verdict, version.name, version.sha256),
+                    "UPDATE versions SET team = ?, submitted_unix_ns = ?, verdict = ?, match_think_ns = ? "
+                    "WHERE name = ? AND sha256 = ?",
+                    (
+                        version.team,
+                        version.submitted_unix_ns,
+                        version.verdict,
+                        version.match_think_ns,
+                        version.name,
+                        version.sha256,
+                    ),
                 )
                 return replace(
                     earlier,
                     team=version.team,
                     submitted_unix_ns=version.submitted_unix_ns,
                     verdict=version.verdict,
+                    match_think_ns=version.match_think_ns,
                 )
             return earlier
 
@@ -87,8 +99,9 @@ class Versions:
             version.submitted_unix_ns,
             version.verdict,
             version.retired_unix_ns,
+            version.match_think_ns,
         )
-        self._database.execute(f"INSERT INTO versions ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+        self._database.execute(f"INSERT INTO versions ({_COLUMNS}) VALUES ({', '.join('?' * len(values))})", values)
 
     def get(self, name: str, sha256: str) -> Version | None:
         """The version with that tree."""

@@ -246,6 +246,7 @@ def store_bot(
     at_unix_ns: int,
     submitted_by: str | None = None,
     verdict: str | None = None,
+    match_think_ns: int | None = None,
 ) -> Version:
     """Stages `bot` and writes it down: as submitted by a team, or only pinned by a cup (None).
 
@@ -263,6 +264,7 @@ def store_bot(
             stored_unix_ns=at_unix_ns,
             submitted_unix_ns=None if submitted_by is None else at_unix_ns,
             verdict=verdict,
+            match_think_ns=match_think_ns,
         )
     )
 

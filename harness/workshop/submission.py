@@ -129,5 +129,13 @@ def submit(handed: HandedIn, finder: BotFinder, home: Home, versions: Versions, 
     report = check_found(handed.form, bot, finder)
     if report.failures:
         return Submission(handed.form, team, Outcome.FAILED, report.summary, bot, report)
-    store_bot(bot, home, versions, at_unix_ns=at_unix_ns, submitted_by=team, verdict=report.summary)
+    store_bot(
+        bot,
+        home,
+        versions,
+        at_unix_ns=at_unix_ns,
+        submitted_by=team,
+        verdict=report.summary,
+        match_think_ns=report.match_think_ns,
+    )
     return Submission(handed.form, team, Outcome.ACCEPTED, report.summary, bot, report)

@@ -105,4 +105,5 @@ def test_a_ledger_of_every_released_version_is_read(tmp_path: Path, version: int
         assert kept.budget == (None if version < 2 else '{"matches":12}')
         anchors = {row.label: row.anchor_elo for row in ledger.entries("cup", 1) if row.anchor_elo is not None}
         assert anchors == ({} if version < 2 else {"bee": 1500.0})
+        assert [row.version.match_think_ns for row in ledger.versions.rows()] == [None if version < 3 else 125]
         assert [(row.version.name, row.match_count) for row in ledger.versions.rows()] == [("ant", 1)]

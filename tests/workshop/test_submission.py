@@ -31,7 +31,7 @@ class Desk:
     def check(self, form: str, found: FoundBot, finder: BotFinder) -> CheckReport:
         self.checked.append(found.name)
         status = Status.FAILED if found.name.startswith("bad") else Status.OK
-        finding = Finding("legal", "", Verdict(status, ""))
+        finding = Finding("legal", "", Verdict(status, "", figures={"match_s": 0.125}))
         return CheckReport(form, found.name, found.sha256, "", (finding,), None)
 
     def submit(self, form: str, team: str | None = None) -> Submission:
@@ -57,6 +57,7 @@ def test_a_bot_that_passes_is_a_version_of_its_team(tmp_path: Path, desk: Desk) 
 
     assert (one.outcome, one.team, one.says) == (Outcome.ACCEPTED, "T07", "passed")
     assert (version.team, version.verdict, version.submitted_unix_ns) == ("T07", "passed", NOW_NS)
+    assert version.match_think_ns == 125_000_000
     assert [bot.name for bot in desk.finder.all("submitted")] == ["fox"]
 
 

@@ -118,3 +118,11 @@ class CheckReport:
             return f"failed: {', '.join(finding.name for finding in self.failures)}"
         remarks = f", {self.remark_count} remark{'s' * (self.remark_count > 1)}" if self.remark_count else ""
         return f"passed{remarks}"
+
+    @property
+    def match_think_ns(self) -> int | None:
+        """Thinking time of the longest match that it played; None where there was none to measure."""
+        for finding in self.findings:
+            if finding.verdict.figures and "match_s" in finding.verdict.figures:
+                return round(finding.verdict.figures["match_s"] * 1e9)
+        return None
