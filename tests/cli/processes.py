@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from harness.store.ledger import Ledger, NotInLedger
 from tests.cli.command import environment
@@ -71,10 +72,51 @@ def processes_below(folder: Path) -> list[str]:
     return found
 
 
-def all_gone(folder: Path, within_s: float) -> bool:
-    """Whether no process of `folder` is left, now or `within_s` from now at the latest."""
+class Process(NamedTuple):
+    """A process, told from a later one with the same number by when it started."""
+
+    pid: int
+    started: str
+
+
+def descendants(of_pid: int) -> set[Process]:
+    """Processes whose chain of parents leads to `of_pid`, wherever they hide from everybody else."""
+    parents: dict[Process, int] = {}
+    for pid in filter(str.isdecimal, os.listdir("/proc")):
+        stat = _stat(int(pid))
+        if stat is not None:
+            parents[Process(int(pid), stat[19])] = int(stat[1])
+    found: set[Process] = set()
+    generation = {of_pid}
+    while generation:
+        children = {process for process, parent in parents.items() if parent in generation}
+        found |= children
+        generation = {process.pid for process in children}
+    return found
+
+
+def alive(processes: set[Process]) -> set[Process]:
+    """Those of `processes` that still run."""
+    stats = {process: _stat(process.pid) for process in processes}
+    return {
+        process
+        for process, stat in stats.items()
+        if stat is not None and stat[19] == process.started and stat[0] not in "ZX"
+    }
+
+
+def _stat(pid: int) -> list[str] | None:
+    """/proc/PID/stat from its state on; None where there is no such process."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return None
+
+
+def all_gone(folder: Path, within_s: float, known: set[Process] | None = None) -> bool:
+    """Whether no process of `folder`, nor of those `known`, is left, now or `within_s` from now at the latest."""
     deadline = time.monotonic() + within_s
-    while processes_below(folder):
+    while processes_below(folder) or alive(known or set()):
         if time.monotonic() > deadline:
             return False
         signal.sigtimedwait([], POLL_S)
