@@ -64,6 +64,7 @@ TABLE = {
     "harness.standing": Rule("cup faults store", "ladder"),
     "harness.tournament": Rule(f"{EDGES} agenda roster round schedule standing workshop"),
     "harness.verify": Rule("agenda cards cup deals errors faults games match record round schedule store"),
+    "harness.estimate": Rule("agenda cup round store"),
     "harness.intake": Rule("cup deals errors games printable record store"),
     "harness.sources": Rule("errors intake printable record store"),
     "harness.publish": Rule(f"{EDGES} agenda round standing toml_file workshop", "ladder"),

@@ -91,3 +91,26 @@ def test_the_labels_of_a_plan_stand_in_one_column(cardarena: Cardarena, tmp_path
     lines = cardarena("plan", write_cup(tmp_path, matches="13")).out.splitlines()[1:]
 
     assert all(line[13:15].isspace() and not line[15].isspace() for line in lines)
+
+
+def test_what_fits_into_some_hours_is_told_in_whole_blocks(cardarena: Cardarena, tmp_path: Path) -> None:
+    cup = write_cup(tmp_path)
+    before = json.loads(cardarena("plan", cup, "--hours", "2", "--json").out)
+    unknown = cardarena("plan", cup, "--hours", "2").out
+    play_without_processes(cup)
+    longer = write_cup(tmp_path, matches="600")
+    facts = json.loads(cardarena("plan", longer, "--hours", "2", "--json").out)
+    told = cardarena("plan", longer, "--hours", "2").out
+
+    assert before["expected_time_s"] is None
+    assert before["fits"]["matches"] is None
+    assert "expected time  unknown until one of these bots has played" in unknown
+    assert "in 2 h         nobody knows how many matches fit; " in unknown
+    fits = facts["fits"]
+    assert fits["matches"] % 3 == fits["matches_at_worst"] % 3 == 0
+    assert fits["matches"] > fits["matches_at_worst"] > 0
+    assert fits["matches_per_bot"] == fits["matches"] * 3 // 4
+    assert fits["elo_half_width"] < facts["elo_half_width"]
+    assert facts["expected_time_s"] < facts["worst_time_s"]
+    assert f"in 2 h         about {fits['matches']:,} matches fit" in told
+    assert ", by rounds that were played here" in told
