@@ -178,6 +178,10 @@ class Match:
         self.asked = None
         return self._settle(told)
 
+    def ask(self, seat: Seat) -> Ask:
+        """What `seat`, whose turn it is, is to be asked."""
+        return Ask(seat, self.state.actions, self.banks_ns[seat] if self.clocks is not None else None)
+
     def is_faulted(self, seat: Seat) -> bool:
         """Whether the house plays for `seat`."""
         return self._faulted[seat]
@@ -193,7 +197,7 @@ class Match:
             actions = self.state.actions
             if len(actions) > 1 and not self._faulted[seat]:
                 self.asked = seat
-                ask = Ask(seat, actions, self.banks_ns[seat] if self.clocks is not None else None)
+                ask = self.ask(seat)
                 return [Told(tuple(told)), ask] if told else [ask]
             told += self._act(actions[0])
         effects: list[Effect] = [Told(tuple(told))] if told else []

@@ -110,15 +110,18 @@ _NEXT_STATE = {
 class Session:
     """The stream of one bot. `decision_ns` None: no deadline of any kind."""
 
-    def __init__(self, decision_ids: Iterator[int], decision_ns: int | None) -> None:
-        """`decision_ids` yields ids that nobody can predict, from 1 to 2**63 - 1."""
+    def __init__(self, decision_ids: Iterator[int], decision_ns: int | None, next_match_id: int = 1) -> None:
+        """`decision_ids` yields ids that nobody can predict, from 1 to 2**63 - 1; `next_match_id`: not given yet."""
         self.state = State.AWAITING_HELLO
+        self.one_at_a_time = False
+        """Whether the bot may owe no more than one answer, whatever it has shown."""
         self.useless_count = 0
         """Messages and answers ignored so far."""
         self._ids = decision_ids
         self._decision_ns = decision_ns
         self._running: dict[int, Seating] = {}
-        self._last_match_id = 0
+        self.next_match_id = next_match_id
+        """The id for `start` to use next. Ids count up, so that one never given is known from one that is over."""
         self._waiting: deque[Seating] = deque()  # requests not sent yet, oldest first
         self._owed: dict[int, Seating] = {}  # requests sent and not answered, oldest first
         self._ended: list[Seating] = []
@@ -136,14 +139,9 @@ class Session:
         return len(self._owed)
 
     @property
-    def owed_longest(self) -> int | None:
-        """The match whose answer is owed longest."""
-        return next(iter(self._owed), None)
-
-    @property
-    def running(self) -> Sequence[int]:
-        """Matches started and not over, in order of start."""
-        return tuple(self._running)
+    def owed(self) -> tuple[int, ...]:
+        """The matches whose answers are owed, the one that is owed longest first."""
+        return tuple(self._owed)
 
     @property
     def seat_count(self) -> int:
@@ -155,19 +153,21 @@ class Session:
         """When the oldest request that waits to be sent was made; None where none waits."""
         return self._waiting[0].queued_ns if self._waiting else None
 
-    @property
-    def next_match_id(self) -> int:
-        """The id for `start` to use next. Ids count up, so that one never given is known from one that is over."""
-        return self._last_match_id + 1
-
     # What the matches say -----------------------------------------------------------------------
 
-    def start(self, match_id: int, started: bytes) -> Seating:
-        """Seats the bot in a match. `started`: its `started_fragment`; it travels with the first request."""
-        if self.state is not State.READY or match_id != self._last_match_id + 1:
-            raise ValueError(f"match {match_id} cannot start ({self.state}, last was {self._last_match_id})")
-        self._last_match_id = match_id
+    def start(self, match_id: int, started: bytes, earlier: Seating | None = None) -> Seating:
+        """Seats the bot in a match. `started`: its `started_fragment`; it travels with the first request.
+
+        `earlier`: where it sat in that match on an earlier stream; what it was asked there is no longer pending.
+        """
+        is_due = match_id == self.next_match_id if earlier is None else 0 < match_id < self.next_match_id
+        if self.state is not State.READY or not is_due or match_id in self._running:
+            raise ValueError(f"match {match_id} cannot start ({self.state}, next is {self.next_match_id})")
         seating = self._running[match_id] = Seating(match_id, started)
+        if earlier is None:
+            self.next_match_id += 1
+        else:
+            seating.issued_ids = earlier.issued_ids
         return seating
 
     def ask(
@@ -235,7 +235,8 @@ class Session:
             return None
         fragments: list[bytes] = []
         size = self._take_ended(fragments)
-        count = min(len(waiting), self._clock.window(now_ns) - len(self._owed)) if waiting else 0
+        window = 1 if self.one_at_a_time else self._clock.window(now_ns)
+        count = min(len(waiting), window - len(self._owed)) if waiting else 0
         if count > 0:
             self._send_requests(fragments, count, BATCH_BYTES - size, now_ns)
         return batch_message(fragments) if fragments else None
@@ -374,7 +375,7 @@ class Session:
 
     def _unexpected(self, match_id: int, decision_id: int) -> list[Report]:
         """An answer to no pending request."""
-        if not 0 < match_id <= self._last_match_id:
+        if not 0 < match_id < self.next_match_id:
             return [self._wrong(f"answered for match {match_id}, in which it has no seat")]
         if decision_id in self._withdrawn_ids:
             self._withdrawn_ids.discard(decision_id)  # The two have crossed: not its fault, and not counted.

@@ -37,6 +37,7 @@ TABLE = {
     "harness.games.zhiletka": Rule(GAMES),
     # Referee, records, deals: values in, values out.
     "harness.match": Rule("cards faults games"),
+    "harness.history": Rule("faults games.game match"),
     "harness.record": Rule("cards faults games match printable"),
     "harness.decisions": Rule("cards games record"),
     "harness.deals": Rule("cards games.game"),
@@ -48,7 +49,7 @@ TABLE = {
     # Edges: processes, sockets, files.
     "harness.sandbox": Rule("errors printable"),
     "harness.arena": Rule(
-        "cards deals errors faults games match printable sandbox seating session wire", "google grpc"
+        "cards deals errors faults games history match printable sandbox seating session wire", "google grpc"
     ),
     "harness.store": Rule("errors games match names printable record toml_file"),
     "harness.toml_file": Rule("errors names printable", "pydantic pydantic_core"),
@@ -87,6 +88,7 @@ PURE = (
     "harness.errors",
     "harness.faults",
     "harness.games",
+    "harness.history",
     "harness.match",
     "harness.names",
     "harness.printable",

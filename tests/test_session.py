@@ -152,7 +152,7 @@ def test_a_match_that_never_asked_is_told_whole_at_its_end() -> None:
     (message,) = bot.read()
 
     assert len(message.updates.started) == len(message.updates.updates) == len(message.updates.over) == 1
-    assert session.running == ()
+    assert session.seat_count == 0
 
 
 def test_a_match_is_the_bots_until_its_end_is_told() -> None:
@@ -372,7 +372,7 @@ def test_answers_before_the_mistake_count() -> None:
     reports = session.receive(decisions_message((1, bot.requests[1], 7), (9, 9, 9), (2, bot.requests[2], 7)), 1)
 
     assert [type(report) for report in reports] == [Answer, StreamFault]
-    assert session.owed_longest == 2
+    assert session.owed == (2,)
 
 
 # Faults and ends ------------------------------------------------------------------------------------

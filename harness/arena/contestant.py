@@ -1,14 +1,16 @@
 """One bot of a phase: its lives, one after the other, until there is nothing more to play or it is withdrawn."""
 
 import asyncio
+import time
 from collections.abc import Callable
 
+from harness.arena.attendance import Attendance
 from harness.arena.life import Life
 from harness.arena.specs import BotSpec, ProcessEnd, Withdrawal
 from harness.faults import Fault, FaultKind
 
 FAILED_STARTS = 3
-"""So many starts in a row without a match: the bot is withdrawn."""
+"""So many starts in a row that came to nothing: the bot is withdrawn."""
 LAST_LINES = 10
 
 
@@ -20,6 +22,7 @@ class Contestant:
         self.spec = spec
         self.life: Life | None = None
         """The life under way."""
+        self.attendance = Attendance()
         self.withdrawal: Withdrawal | None = None
         """Set when it is given up: the house plays for it."""
         self.start_count = 0
@@ -30,7 +33,12 @@ class Contestant:
     @property
     def free_seats(self) -> int:
         """Matches more that it may be seated in now."""
-        return 0 if self.life is None else self.life.free_seats
+        return 0 if self.life is None else self.life.free_seats - self.attendance.away_count
+
+    def sit_down(self, now_ns: int) -> None:
+        """Comes back to tables that it is away from, as many as it may have."""
+        if self.life is not None and self.attendance.away_count:
+            self.attendance.come(self.life, self.life.free_seats, now_ns)
 
     def need(self) -> None:
         """A table waits for it."""
@@ -47,7 +55,6 @@ class Contestant:
         self, changed: Callable[[], None], on_process_end: Callable[[ProcessEnd], None] | None = None
     ) -> None:
         """Lives until the phase is over or the bot is withdrawn. `changed` is called when it can be needed again."""
-        failed_starts = 0
         while not self._closing:
             await self._needed.wait()
             if self._closing:
@@ -56,18 +63,19 @@ class Contestant:
             life = self.life = self._be_born(self.spec, self.start_count)
             await life.run()
             self.life = None
-            self._needed.clear()
+            if not self.attendance.away_count:
+                self._needed.clear()
             if on_process_end is not None and life.process is not None:
                 how, output = str(life.process.exit), bytes(life.process.output)
                 on_process_end(ProcessEnd(self.spec.label, life.number, how, life.fault, output))
-            failed_starts = 0 if life.was_seated else failed_starts + 1
-            if life.fault is not None and failed_starts >= FAILED_STARTS:
-                self._withdraw(life, life.fault, failed_starts)
+            if life.fault is not None and self.attendance.failed_starts >= FAILED_STARTS:
+                self._withdraw(life, life.fault)
                 changed()
                 return
             changed()
 
-    def _withdraw(self, life: Life, fault: Fault, failed_starts: int) -> None:
+    def _withdraw(self, life: Life, fault: Fault) -> None:
         lines = tuple(life.process.last_lines(LAST_LINES)) if life.process is not None else ()
-        detail = f"withdrawn after {failed_starts} starts without a match; the last one: {fault.detail}"
+        detail = f"withdrawn after {FAILED_STARTS} starts in a row that came to nothing; the last one: {fault.detail}"
         self.withdrawal = Withdrawal(self.spec.label, Fault(FaultKind.START, detail), lines)
+        self.attendance.withdraw(self.withdrawal.fault, time.monotonic_ns())

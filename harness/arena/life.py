@@ -109,11 +109,6 @@ class Life:
         return None if self.is_over else self.session.waiting_since_ns
 
     @property
-    def was_seated(self) -> bool:
-        """Whether it has had a match."""
-        return self.session.next_match_id > 1
-
-    @property
     def free_seats(self) -> int:
         """Matches more that it may be seated in now."""
         if self.hello is None or self.is_over:

@@ -6,6 +6,7 @@ import struct
 import time
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 
+from harness.arena.attendance import Attendance
 from harness.arena.contestant import Contestant
 from harness.arena.jobs import Jobs
 from harness.arena.life import WRITE_NS, Life
@@ -100,7 +101,9 @@ class Phase:
 
     def _be_born(self, spec: BotSpec, number: int) -> Life:
         clock = self._clock_of(spec)
-        session = Session(self._ids, clock.decision_ns if clock is not None else None)
+        attendance = self._contestants[spec.label].attendance
+        session = Session(self._ids, clock.decision_ns if clock is not None else None, attendance.next_match_id)
+        session.one_at_a_time = attendance.is_under_inquest
         life = Life(spec, number, session, self._server, self, self._witness)
         self._lives.add(life)
         return life
@@ -126,6 +129,9 @@ class Phase:
     def _fill(self) -> None:
         """Starts the tables that can start; asks for the bots that the others need."""
         self._look_ahead()
+        now_ns = time.monotonic_ns()
+        for contestant in self._contestants.values():
+            contestant.sit_down(now_ns)
         started = 0
         still: list[_Waiting] = []
         for waiting in self._waiting:
@@ -163,6 +169,9 @@ class Phase:
         """A match has ended."""
         self._running.discard(table)
         self._fill_due.set()
+        for seat, label in enumerate(table.spec.seats):
+            if label in self._contestants and not table.match.is_faulted(seat):
+                self._contestants[label].attendance.played()
         self._on_played(played)
 
     # What lives report --------------------------------------------------------------------------
@@ -183,15 +192,11 @@ class Phase:
             self._fill_due.set()
 
     def ended(self, life: Life) -> None:
-        """A life takes part in nothing any more: what it was playing ends as its fault, and the house plays on."""
+        """A life takes part in nothing any more."""
         self._lives.discard(life)
         self._jobs.leave(life)
-        now_ns = time.monotonic_ns()
-        seats = list(life.seats.values())
-        life.seats.clear()
-        for table, seat in seats:
-            assert life.fault is not None  # Goodbye is said only when all is played.
-            table.leave(seat, life.fault, now_ns)
+        if life.fault is not None:  # Goodbye is said only when all is played.
+            self._attendance(life).died(life, life.fault, time.monotonic_ns())
         self._fill_due.set()
 
     def failed(self, error: BaseException) -> None:
@@ -200,14 +205,17 @@ class Phase:
             self._done.set_exception(error)
 
     def _carry_out(self, life: Life, reports: Sequence[Report], now_ns: int) -> None:
+        attendance = self._attendance(life)
         for report in reports:
             if type(report) is Answer:
                 table, seat = life.seats[report.match_id]
                 table.answer(seat, report, now_ns)
+                attendance.settle(life, report.match_id, now_ns)
             elif isinstance(report, MatchFault):
                 if report.match_id in life.seats:  # An answer in the same message may have ended the match.
                     table, seat = life.seats[report.match_id]
                     table.fault(seat, report.fault, now_ns)
+                    attendance.settle(life, report.match_id, now_ns)
             elif isinstance(report, StreamFault):
                 life.end(report.fault)
             elif isinstance(report, Left):
@@ -217,10 +225,14 @@ class Phase:
         self._jobs.settle(life)
         life.wake()
 
+    def _attendance(self, life: Life) -> Attendance:
+        return self._contestants[life.spec.label].attendance
+
     def _welcome(self, life: Life, hello: Hello) -> None:
         wanted = {spec.game.name for spec, seats in self._waiting if life.spec.label in spec.seats}
-        if not wanted.intersection(hello.games) and wanted:
-            named = ", ".join(sorted(wanted))
+        begun = self._attendance(life).games
+        if (wanted and not wanted.intersection(hello.games)) or not begun.issubset(hello.games):
+            named = ", ".join(sorted(begun or wanted))
             life.end(Fault(FaultKind.START, f"does not play {named}: its Hello does not name it"))
             return
         life.hello = hello

@@ -9,6 +9,7 @@ from harness.arena.specs import Note, Played, TableSpec, Thoughts
 from harness.faults import Fault, SeatFaulted
 from harness.games.game import Event, Seat
 from harness.games.view import SeatView, project
+from harness.history import history
 from harness.match import Ask, Effect, Finished, Match, NeedDeck, TimeControl, Told
 from harness.seating import Seating
 from harness.session import Answer
@@ -34,6 +35,7 @@ class Table:
         self._lives: dict[Seat, Life] = {}
         """Bots that are there and told what happens, by seat."""
         self._seatings: dict[Seat, Seating] = {}
+        """Where bots sit or have sat last, by seat."""
         self._views: dict[Seat, SeatView] = {}
         """What bots in snapshot mode know."""
         self._told: list[tuple[Seat, list[bytes]]] = []
@@ -65,19 +67,31 @@ class Table:
         self._carry_out(self.match.answer(seat, answer.action, answer.spent_ns), now_ns)
 
     def fault(self, seat: Seat, fault: Fault, now_ns: int) -> None:
-        """The bot in `seat` did wrong."""
+        """The bot in `seat` did wrong: the house plays for it from now on. It may be away."""
         self._carry_out(self.match.fault(seat, fault), now_ns)
 
-    def leave(self, seat: Seat, fault: Fault, now_ns: int) -> None:
-        """The bot in `seat` is gone, for that fault."""
+    def away(self, seat: Seat) -> None:
+        """The bot in `seat` is away: it is told nothing, and what it is asked waits for it."""
         del self._lives[seat]
+        self._views.pop(seat, None)
         self._listen()
-        self.fault(seat, fault, now_ns)
 
-    def _seat(self, seat: Seat, life: Life) -> None:
+    def back(self, seat: Seat, life: Life, now_ns: int) -> None:
+        """The bot in `seat` is there again, and told all from the start; its clock stands where it stood."""
+        self._seat(seat, life, self._seatings[seat])
+        unsent, view = self._seatings[seat].unsent, self._views.get(seat)
+        for event in history(self.match):
+            seen = event if isinstance(event, SeatFaulted) else project(event, seat)
+            unsent.append(seen_bytes(seen))
+            if view is not None:
+                view.see(seen)
+        if self.match.asked == seat:
+            self._ask(self.match.ask(seat), now_ns)
+
+    def _seat(self, seat: Seat, life: Life, earlier: Seating | None = None) -> None:
         spec = self.spec
         clock = self.match.clocks[seat] if self.match.clocks is not None else None
-        match_id = life.session.next_match_id
+        match_id = life.session.next_match_id if earlier is None else earlier.match_id
         started = started_fragment(
             match_id,
             game=spec.game.name,
@@ -90,7 +104,7 @@ class Table:
             increment_ns=clock.increment_ns if clock else None,
             silence_ns=clock.decision_ns if clock else None,
         )
-        self._seatings[seat] = life.session.start(match_id, started)
+        self._seatings[seat] = life.session.start(match_id, started, earlier)
         self._lives[seat] = life
         life.seats[match_id] = (self, seat)
         if life.hello is not None and life.hello.snapshots:
@@ -121,7 +135,9 @@ class Table:
 
     def _ask(self, ask: Ask, now_ns: int) -> None:
         seat, actions, bank_ns = ask
-        life = self._lives[seat]
+        life = self._lives.get(seat)
+        if life is None:
+            return  # It is away: the match waits for it.
         observation = observation_bytes(self._views[seat]) if seat in self._views else b""
         life.session.ask(self._seatings[seat].match_id, actions, bank_ns, now_ns, observation)
         life.wake()

@@ -268,8 +268,9 @@ Global___Welcome: _TypeAlias = Welcome  # noqa: Y015
 
 @_typing.final
 class MatchStarted(_message.Message):
-    """Seats the bot in a match. With a match_id that the bot has already: from the
-    start, forget the rest; every event so far follows in one Update.
+    """Seats the bot in a match. With a match_id that the bot has had already, on
+    this stream or an earlier one: from the start, forget the rest; every event
+    so far follows in one Update.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -285,7 +286,9 @@ class MatchStarted(_message.Message):
     OPTIONS_FIELD_NUMBER: _builtins.int
     SILENCE_LIMIT_FIELD_NUMBER: _builtins.int
     match_id: _builtins.int
-    """Unique on this stream."""
+    """The bot's own number of the match. A match keeps it on all of the bot's
+    streams, and no other match ever gets it.
+    """
     game: _builtins.str
     """Name of the game, such as "zhiletka"."""
     rules_version: _builtins.str

@@ -81,10 +81,12 @@ class Phase:
         )
 
 
-async def play(bots: Sequence[BotSpec], specs: Sequence[TableSpec], *, jobs: int | None = None) -> Phase:
+async def play(
+    bots: Sequence[BotSpec], specs: Sequence[TableSpec], *, jobs: int | None = None, decision_s: float = 20.0
+) -> Phase:
     phase = Phase()
     tcp = any(bot.tcp for bot in bots)
-    control = time_control(decision_s=20.0, bank_s=60.0)
+    control = time_control(decision_s, bank_s=60.0)
     async with Arena(time_control=control, jobs=jobs, tcp=tcp, on_process_end=phase.ends.append) as arena:
         phase.report = await arena.play(bots, specs, phase.played.append)
     return phase
@@ -175,18 +177,59 @@ async def test_a_bot_sees_a_clean_environment(tmp_path: Path, monkeypatch: pytes
 
 
 async def test_a_bot_that_dies_is_started_again_and_plays_the_rest(tmp_path: Path) -> None:
-    once = f"marker = {str(tmp_path / 'mortal' / 'died')!r}\n        if not os.path.exists(marker): open(marker, 'w'); os._exit(7)"
+    marker = str(tmp_path / "mortal" / "died")
+    once = f"if not os.path.exists({marker!r}): open({marker!r}, 'w'); os._exit(7)"
     specs = small_tables(6, ("mortal", "other"))
     phase = await play([bot(tmp_path, "mortal", choose=once, max_matches=2), bot(tmp_path, "other")], specs)
     faults = [at for played in phase.played for at in played.match.faults]
 
     assert len(phase.played) == 6
-    assert 1 <= len(faults) <= 2
+    assert len(faults) == 1
     assert {(at.seat, at.fault) for at in faults} == {(0, Fault(FaultKind.CRASHED, "exited with code 7"))}
     assert [(end.start_number, end.how) for end in phase.ends if end.label == "mortal"] == [
         (1, "exited with code 7"),
         (2, "exited with code 0"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("deed", "fault"),
+    [
+        ("os._exit(7)", Fault(FaultKind.CRASHED, "exited with code 7")),
+        ("os.kill(os.getpid(), 9)", Fault(FaultKind.CRASHED, "was killed by signal 9 (SIGKILL)")),
+        ("raise ValueError", Fault(FaultKind.CRASHED, "exited with code 1")),
+        ("time.sleep(3600)", Fault(FaultKind.TIMEOUT, "gave no answer for 3 s")),
+    ],
+)
+async def test_a_position_that_kills_is_found_and_costs_its_match_alone(
+    tmp_path: Path, deed: str, fault: Fault
+) -> None:
+    specs = small_tables(12, ("mortal", "other"))
+    deadly = [spec.bot_seeds[0] for spec in specs][3:11:7]
+    choose = f"if view.info.bot_seed in {deadly} and len(view.history) > 4: {deed}"
+    phase = await play([bot(tmp_path, "mortal", choose=choose), bot(tmp_path, "other")], specs, decision_s=3.0)
+    faults = {played.table.match_id: at.fault for played in phase.played for at in played.match.faults}
+
+    assert faults == {"test/1/000004": fault, "test/1/000011": fault}
+    assert len(phase.played) == 12
+    assert phase.report is not None
+    assert phase.report.withdrawn == ()
+
+
+async def test_a_bot_that_does_not_start_again_loses_what_it_was_playing(tmp_path: Path) -> None:
+    marker = str(tmp_path / "mortal" / "died")
+    choose = f"open({marker!r}, 'w'); os._exit(7)"
+    before = f"if os.path.exists({marker!r}): raise SystemExit('not again')"
+    specs = small_tables(6, ("mortal", "other"))
+    phase = await play([bot(tmp_path, "mortal", choose=choose, before=before), bot(tmp_path, "other")], specs)
+    kinds = sorted(at.fault.kind for played in phase.played for at in played.match.faults)
+
+    assert len(kinds) == 6
+    assert set(kinds) <= {FaultKind.CRASHED, FaultKind.START}
+    assert kinds[0] is FaultKind.CRASHED
+    assert phase.report is not None
+    (gone,) = phase.report.withdrawn
+    assert gone.fault.detail.endswith("the last one: exited with code 1 before it said Hello")
 
 
 async def test_the_house_plays_for_a_bot_that_was_withdrawn_before() -> None:

@@ -152,7 +152,8 @@ def test_a_bot_that_is_gone_is_told_nothing_more_and_the_house_plays_on() -> Non
         there.turn()
     heard = len(there.sent["a"])
     (played_at,) = there.running
-    played_at.leave(0, CRASH, 0)
+    played_at.away(0)
+    played_at.fault(0, CRASH, 0)
     while there.turn():
         pass
 
@@ -195,7 +196,7 @@ def test_times_are_kept_for_every_answer() -> None:
     there = arena(Lowest, Lowest, time_control=TimeControl(10**10, 0, 10**9))
     there.start(table(1, ("a", "b"), SMALL))
     while there.turn():
-        there.clock.now_ns += 1000  # type: ignore[attr-defined]  # it is our own
+        there.clock.now_ns += 1000
 
     (played,) = there.played
     assert played.times[0] == played.times[-len(played.times)] == Thought(played.times[0].seat, 0, 1)
