@@ -7,11 +7,12 @@ from typing import Annotated, Literal
 import typer
 
 from harness.cli.app import Common, verb
+from harness.cli.history import print_history
 from harness.cli.homes import cup_in, open_ledger
 from harness.cli.standings import print_standings
 from harness.cli.tables import print_lines
 from harness.errors import HarnessError
-from harness.standing import cup_standings
+from harness.standing import cup_standings, history
 from ladder.columns import gather
 from ladder.export import to_csv, to_json, to_markdown
 from ladder.fit import fit
@@ -29,6 +30,7 @@ def ladder(
     versions: Annotated[
         Literal["newest", "all"], typer.Option(help="Rows for the newest version of a bot, or for all.")
     ] = "newest",
+    past: Annotated[bool, typer.Option("--history", help="Show the rating of each bot after each round.")] = False,
     source: Annotated[
         Path | None,
         typer.Option("--from", metavar="FILE", help="Rate a results file (JSON lines) or the headers of a .pgn."),
@@ -40,6 +42,12 @@ def ladder(
     common: Common = context.obj
     if csv + md + common.json > 1:
         raise HarnessError("--csv, --md and --json: choose one")
+    if past:
+        if csv or md or source is not None or versions == "all":
+            raise HarnessError("ladder: --history goes with no other option than --json")
+        with open_ledger(common) as ledger:
+            print_history(history(ledger, cup_in(ledger, cup)), json=common.json)
+        return
     if source is not None:
         if cup is not None or versions == "all":
             raise HarnessError("ladder: --from rates a file; a cup and its --versions come from the ledger")

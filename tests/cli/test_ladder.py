@@ -169,3 +169,19 @@ def test_a_retired_bot_leaves_the_table(cardarena: Cardarena, tmp_path: Path) ->
 
     assert "raw-stub" not in {row["bot"] for row in ladder["bots"]}
     assert ladder["matches"] == 12
+
+
+def test_the_history_has_a_column_a_round_and_as_json_all_that_is_known(cardarena: Cardarena, tmp_path: Path) -> None:
+    for matches in ("12", "24"):
+        home = play_without_processes(write_cup(tmp_path / "cup", matches=matches))
+
+    told = cardarena("ladder", "--history", "--home", home)
+    moments = json.loads(cardarena("ladder", "--history", "--json", "--home", home).out)
+    now = json.loads(cardarena("ladder", "--json", "--home", home).out)
+
+    assert told.out.splitlines()[0].split() == ["bot", "round", "1", "round", "2"]
+    assert len(told.out.splitlines()) == 2 + 4
+    assert [moment["round"] for moment in moments] == [1, 2]
+    assert [bot["matches"] for bot in moments[0]["bots"]] == [9] * 4
+    assert [bot["elo"] for bot in moments[-1]["bots"]] == [bot["elo"] for bot in now["bots"]]
+    assert cardarena("ladder", "--history", "--csv", "--home", home).code == 2
