@@ -3,6 +3,7 @@
 from html import escape
 
 from ladder.export import elo_text
+from ladder.site.visible import visible
 from ladder.standings import Row
 
 _CHARACTER_WIDTH = 6.7
@@ -11,7 +12,7 @@ _PADDING = 14
 
 def badge(name: str, row: Row) -> bytes:
     """An SVG picture of the rating of the bot called `name`. Its colours suit light and dark surroundings."""
-    left, right = name, f"Elo {elo_text(row)}"
+    left, right = visible(name), f"Elo {elo_text(row)}"
     left_width, right_width = (round(len(text) * _CHARACTER_WIDTH) + _PADDING for text in (left, right))
     width = left_width + right_width
     label = escape(f"{left}: {right}")

@@ -28,6 +28,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from ladder.site.frames import Deal, Frame
+from ladder.site.visible import visible
 
 JsonValue = str | int | float | bool | None | Sequence["JsonValue"] | Mapping[str, "JsonValue"]
 
@@ -62,7 +63,7 @@ def replay_members(
         "v": FORMAT,
         "match": match,
         "game": game,
-        "seats": list(seats),
+        "seats": [visible(seat) for seat in seats],
         "pack": " ".join(pack),
         "unit": points_name,
         "words": list(packer.words),
@@ -132,7 +133,9 @@ class _Packer:
             "o": deal.ranks,
             "y": deal.tally_name,
             "ms": "".join(time_character(frame.spent_ms) for frame in deal.frames[1:]).rstrip(),
-            "notes": {str(number): frame.note for number, frame in enumerate(deal.frames) if frame.note is not None},
+            "notes": {
+                str(number): visible(frame.note) for number, frame in enumerate(deal.frames) if frame.note is not None
+            },
         }
         return members | {name: value for name, value in optional.items() if value}
 

@@ -17,10 +17,11 @@ from ladder.site.badge import badge
 from ladder.site.charts import elo_bar, elo_scale, history_chart
 from ladder.site.packing import replay_script
 from ladder.site.values import Bot, Cup, Match, Place, safe_stem
+from ladder.site.visible import visible_value
 
 SITE_FORMAT = 1
 """Counts changes of what this program makes of the same values, beside those of templates and assets."""
-ASSETS = ("site.css", "site.js", "viewer.js")
+ASSETS = ("icon.svg", "site.css", "site.js", "viewer.js")
 TEMPLATES = ("shell.html", "pieces.html", "index.html", "bot.html", "matches.html", "match.html", "how.html")
 BETTER_SHOWN = 24
 """Bots in the table of who is better than whom."""
@@ -56,11 +57,13 @@ class _Maker:
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
+            finalize=visible_value,
         )
         self.environment.filters |= {
             "elo": elo_text,
             "points": points_text,
             "percent": percent,
+            "short_percent": short_percent,
             "minus": minus,
             "ms": duration_text,
             "plural": plural,
@@ -157,6 +160,17 @@ def percent(probability: float | None) -> str:
     if probability > 0.985 or probability < 0.015:
         return f"{100 * probability:.1f} %"
     return f"{100 * probability:.0f} %"
+
+
+def short_percent(probability: float) -> str:
+    """The same for a table of many, without the sign; never a certainty.
+
+    >>> short_percent(0.9731), short_percent(0.9996), short_percent(0.001)
+    ('97', '>99', '<1')
+    """
+    if probability >= 0.995:
+        return ">99"
+    return "<1" if probability <= 0.005 else f"{100 * probability:.0f}"
 
 
 def minus(text: object) -> str:

@@ -259,9 +259,9 @@ def safe_stem(name: str) -> str:
     """File name for `name`, the same for equal names and for no others; nothing in it means anything to a file system.
 
     >>> safe_stem("fox#2")
-    'fox~23~2'
+    'fox~232'
     >>> safe_stem("../x")
-    '~2e~2e~2fx'
+    '~2e.~2fx'
     """
     stem = "".join(char if char in _SAFE else "".join(f"~{byte:02x}" for byte in char.encode()) for char in name)
     while stem.startswith("."):

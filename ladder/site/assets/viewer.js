@@ -486,7 +486,7 @@
     }
 
     function sheet() {
-      var head = make("tr", "", [make("th", "", "Deal"), make("th")].concat(replay.seats.map(function (name) { return make("th", "", name); })));
+      var head = make("tr", "", [make("th", "", "Deal"), make("td")].concat(replay.seats.map(function (name) { return make("th", "", name); })));
       var rows = replay.deals.map(function (deal, index) {
         var before = index ? deals[index - 1][last(index - 1)].points : null, after = deals[index][last(index)].points;
         var link = make("a", "", String(index + 1));
@@ -500,7 +500,7 @@
           })
         ));
       });
-      var sums = make("tr", "", [make("th"), make("th", "", "Sum")].concat(deals[deals.length - 1][last(deals.length - 1)].points.map(function (sum) { return make("th", "", num(sum)); })));
+      var sums = make("tr", "", [make("td"), make("th", "", "Sum")].concat(deals[deals.length - 1][last(deals.length - 1)].points.map(function (sum) { return make("th", "", num(sum)); })));
       var table = make("table", "sheet", [make("thead", "", head), make("tbody", "", rows), make("tfoot", "", sums)]);
       return make("section", "", [make("h2", "", "Score sheet"), make("div", "scroll", table), make("p", "small", "Who dealt is underlined.")]);
     }

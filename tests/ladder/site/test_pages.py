@@ -31,6 +31,7 @@ class _Tags(HTMLParser):
 def test_a_cup_has_all_its_files() -> None:
     assert set(files(cup())) == {
         ".nojekyll",
+        "assets/icon.svg",
         "assets/site.css",
         "assets/site.js",
         "assets/viewer.js",
@@ -52,6 +53,7 @@ def test_what_people_write_stays_text(path: str) -> None:
     tags = _Tags(PAGES[path]).tags
 
     assert "<svg/onload" not in PAGES[path]
+    assert "\u202e" not in PAGES[path], "nothing may turn the text around it"
     assert "49" not in PAGES[path].partition("</title>")[0], "a title is no template"
     assert {name for _, attrs in tags for name in attrs if name.startswith("on")} == set()
     scripts = [attrs.get("src") for tag, attrs in tags if tag == "script"]
