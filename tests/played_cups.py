@@ -13,6 +13,7 @@ from harness.bot.chance import SplitMix64
 from harness.cup import CupFile
 from harness.faults import Fault, FaultKind
 from harness.match import Ask, Finished, Match, NeedDeck
+from harness.sandbox.cell import PLAIN
 from harness.store.ledger import Ledger
 from harness.tournament import Roster, play_cup
 from tests.in_process import Bots, Notes, cup_file
@@ -25,6 +26,8 @@ class Skilled:
 
     Every `fault_every`th match (0: none) the bot in seat 0 runs out of time in the middle.
     """
+
+    sandbox = PLAIN.sandbox
 
     def __init__(
         self, *, fault_every: int = 0, notes: bool = False, withdraw: Mapping[str, Fault] | None = None

@@ -4,7 +4,7 @@ import gzip
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import partial
 from typing import NamedTuple
 
 from harness.cup import CupFile, from_pinned
@@ -13,20 +13,17 @@ from harness.publish.details import match_details
 from harness.publish.features import Course, course_of, picks
 from harness.publish.figures import Figures
 from harness.publish.release import release_of, with_pages
-from harness.standing import counted_results, cup_standings, player_key, rate, season_rounds
+from harness.standing import counted_results, cup_standings, history, player_key, season_rounds
 from harness.store.ledger import Ledger
 from harness.store.pinned import pinned_round, rounds_text
 from harness.store.rows import Entry, Result, Role, Round, parse_match_id
 from harness.toml_file import build
 from harness.workshop.manifest import BotManifest
 from ladder.site import values
-from ladder.standings import Standings
 
 RECORDS_PER_FILE = 10_000
 """So that no file gets too large for a host."""
 FAULTS_SHOWN = 5
-MOMENTS = 60
-"""Of a history: each is a fit of its own."""
 _ROLES = {Role.BOT: "bot", Role.HOUSE: "house bot", Role.FILL: "fills tables"}
 
 
@@ -56,6 +53,7 @@ class _Board:
         self.results = list(counted_results(ledger, cup))
         self.standings = cup_standings(ledger, cup)
         self.all_rows = cup_standings(ledger, cup, all_versions=True)
+        self.moments = history(ledger, cup) if len(self.rounds) > 1 else ()
         self.release = release_of(ledger, cup)
         self.figures = Figures(cup.cup.game)
         self.courses: list[Course] = []
@@ -202,28 +200,10 @@ class _Board:
 
     def _history(self, label: str) -> Iterator[values.Moment]:
         """The rating of the version that was the newest in each round."""
-        for number, standings in self.by_round.items():
-            versions = [
-                player_key(entry)
-                for row in self.rounds
-                if row.round <= number
-                for entry in self.entries[row.round]
-                if entry.label == label
-            ]
-            for rated in standings.rows:
-                if versions and rated.player == versions[-1] and rated.elo is not None:
-                    yield values.Moment(number, rated.elo, rated.elo_low, rated.elo_high)
-
-    @cached_property
-    def by_round(self) -> Mapping[int, Standings]:
-        """The ratings after each round that has ended, where there are several; after some of very many."""
-        ended = [row.round for row in self.rounds if row.ended_unix_ns is not None]
-        found: dict[int, Standings] = {}
-        for number in _spread(ended, MOMENTS) if len(ended) > 1 else ():
-            results = [result for result in self.results if parse_match_id(result.match)[1] <= number]
-            entries = [entry for row in self.rounds if row.round <= number for entry in self.entries[row.round]]
-            found[number] = rate(self.cup, results, entries)
-        return found
+        for moment in self.moments:
+            for row in moment.standings.rows:
+                if row.bot == label and row.elo is not None:
+                    yield values.Moment(moment.round, row.elo, row.elo_low, row.elo_high)
 
     # Rounds and files
 
@@ -271,10 +251,3 @@ class _Board:
             if json.loads(line)["match"] in wanted
         ]
         return gzip.compress("".join(f"{line}\n" for line in lines).encode(), 9, mtime=0)
-
-
-def _spread(numbers: Sequence[int], limit: int) -> list[int]:
-    """`numbers`, or `limit` of them with even gaps, the last one always."""
-    if len(numbers) <= limit:
-        return list(numbers)
-    return [numbers[(index + 1) * len(numbers) // limit - 1] for index in range(limit)]

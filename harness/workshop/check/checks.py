@@ -121,10 +121,11 @@ CHECKS: tuple[Check, ...] = (
     Check("snapshots", "the snapshots that it asks for agree with the events", Stage.ALONE, play.snapshots),
     Check("others-fault", "it plays on when another seat is at fault", Stage.ALONE, play.others_fault),
     Check("at-once", "many matches at once do not disturb each other", Stage.TOGETHER, play.at_once),
+    Check("told-again", "a new process of it goes on with its matches", Stage.TOGETHER, play.told_again),
     Check("repeats", "the same seed gives the same play, in a second process", Stage.TOGETHER, play.repeats),
     Check("goodbye", "it ends when all is over", Stage.ALONE, _goodbye),
     Check("folder", "it leaves its own folder as it is", Stage.ALONE, _folder),
     Check("think-time", "how long it thinks, and what that leads to expect", Stage.ALONE, measures.think_time),
-    Check("memory", "how much memory it holds", Stage.ALONE, measures.memory),
+    Check("memory", "it stays within the memory that it is granted", Stage.ALONE, measures.memory),
     Check("output", "how much it writes to stdout and stderr", Stage.ALONE, measures.output),
 )

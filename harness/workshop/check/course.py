@@ -13,6 +13,7 @@ from harness.cup import CupFile
 from harness.errors import HarnessError
 from harness.names import did_you_mean
 from harness.roster import bot_spec
+from harness.sandbox.levels import choose
 from harness.sandbox.limits import ProcessLimits
 from harness.sandbox.process import start_process
 from harness.toml_file import TomlError
@@ -25,6 +26,7 @@ from harness.workshop.check.runtime import TELLS_VERSION, Program, examine
 from harness.workshop.check.verdict import CheckReport, Circumstances, Finding, Status, failed
 from harness.workshop.entry import BotFinder, FoundBot
 from harness.workshop.manifest import FILE_NAME
+from harness.workshop.runtimes import Runtimes, read_runtimes
 from harness.workshop.tree import copy_tree, tree_sha256
 
 OPPONENT = "sample:random"
@@ -65,19 +67,22 @@ def check_found(
     on_stage: Callable[[str], None] = lambda _: None,
 ) -> CheckReport:
     """The same for a bot that `form` was found to mean."""
-    return asyncio.run(_Course(form, found, finder.one(OPPONENT), cup, only, on_stage).run())
+    runtimes = Runtimes() if finder.home is None else read_runtimes(finder.home)
+    return asyncio.run(_Course(form, found, finder.one(OPPONENT), runtimes, cup, only, on_stage).run())
 
 
 def unreadable(form: str, error: TomlError, cup: CupFile | None = None, only: Collection[str] = ()) -> CheckReport:
     """The report on a bot whose bot.toml cannot be used."""
     conditions = DEFAULTS if cup is None else cup.name
-    return CheckReport(form, form, None, conditions, tuple(_unreadable(error, only)), None)
+    mistakes = "; ".join(map(_from_its_name, error.mistakes))
+    return CheckReport(form, form, None, conditions, tuple(_refused(mistakes, only)), None)
 
 
-def _unreadable(error: TomlError, only: Collection[str]) -> list[Finding]:
+def _refused(why: str, only: Collection[str]) -> list[Finding]:
+    """The findings about a bot whose bot.toml leads nowhere."""
     first, *others = (check for check in CHECKS if not only or check.name in only or check.name == "manifest")
     return [
-        Finding(first.name, first.proves, failed("; ".join(map(_from_its_name, error.mistakes)))),
+        Finding(first.name, first.proves, failed(why)),
         *(Finding(check.name, check.proves, UNREACHED) for check in others),
     ]
 
@@ -94,6 +99,7 @@ class _Course:
         form: str,
         found: FoundBot,
         opponent: FoundBot,
+        runtimes: Runtimes,
         cup: CupFile | None,
         only: Collection[str],
         on_stage: Callable[[str], None],
@@ -101,10 +107,16 @@ class _Course:
         self.form = form
         self.found = found
         self.opponent = opponent
+        self.runtimes = runtimes
+        self.only = only
         self.checks = [check for check in CHECKS if not only or check.name in only]
         self.last_stage = max(check.stage for check in self.checks)
         self.on_stage = on_stage
         self.conditions = conditions_of(found.manifest, cup)
+
+    @property
+    def _title(self) -> str:
+        return f"{self.found.name} {self.found.version}"
 
     async def run(self) -> CheckReport:
         """Copies the bot, plays it, and judges what was seen."""
@@ -115,9 +127,14 @@ class _Course:
             shutil.rmtree(parent, ignore_errors=True)
 
     async def _run(self, folder: Path) -> CheckReport:
+        conditions = self.conditions.source
         if copy_tree(self.found.folder, folder) != self.found.sha256:
             raise HarnessError(f"{self.form}: changed while it was read; try again")
-        spec = bot_spec(self.found.name, self.found.manifest, folder, self.conditions.limits)
+        try:
+            spec = bot_spec(self.found.name, self.found.manifest, folder, self.conditions.limits, self.runtimes)
+        except HarnessError as error:  # it needs a runtime that is not there
+            findings = tuple(_refused(str(error), self.only))
+            return CheckReport(self.form, self._title, self.found.sha256, conditions, findings, None)
         facts = Facts(self.found.manifest, self.conditions, spec.start_s, spec.max_matches)
         reached = Stage.MANIFEST
         environment = {"PATH": os.environ.get("PATH", os.defpath), "LANG": "C.UTF-8", **spec.env}
@@ -126,7 +143,9 @@ class _Course:
             program = facts.program = examine(spec.argv, folder, environment["PATH"])
             facts.interpreter = await _interpreter(program, folder, environment)
         if self._goes_on(facts, reached):
-            qualification = Qualification(spec, self.conditions, self.opponent)
+            sandbox = choose(self.conditions.sandbox)
+            conditions = f"{conditions}, sandbox {sandbox.level}"
+            qualification = Qualification(spec, self.conditions, sandbox, self.opponent)
             reached = await self._play(qualification, facts)
             facts.tree_changed = tree_sha256(folder) != self.found.sha256
         shown_environment = environment | {
@@ -137,9 +156,9 @@ class _Course:
         }
         return CheckReport(
             form=self.form,
-            title=f"{self.found.name} {self.found.version}",
+            title=self._title,
             sha256=self.found.sha256,
-            conditions=self.conditions.source,
+            conditions=conditions,
             findings=tuple(self._findings(facts, reached)),
             circumstances=Circumstances(spec.argv, folder, shown_environment, facts.interpreter),
         )
@@ -161,6 +180,9 @@ class _Course:
             return Stage.TOGETHER  # what is judged by more than there is says so itself
         self.on_stage("many matches at once")
         together = facts.together = await qualification.together(alone)
+        if not together.faulted and facts.max_matches > 1:
+            self.on_stage("killed in their midst, and told again")
+            facts.interrupted = await qualification.interrupted()
         if not together.faulted and first_difference(alone, together) is not None:
             self.on_stage("the first matches once more")
             facts.again = await qualification.again()

@@ -39,6 +39,7 @@ class Facts:
     interpreter: str = ""
     alone: Observed | None = None
     together: Observed | None = None
+    interrupted: Observed | None = None
     again: Observed | None = None
     """Played where `together` went another way than `alone`."""
     tree_changed: bool = False
@@ -52,7 +53,7 @@ class Facts:
     @property
     def phases(self) -> tuple[Observed, ...]:
         """The phases that were played."""
-        return tuple(phase for phase in (self.alone, self.together, self.again) if phase is not None)
+        return tuple(phase for phase in (self.alone, self.together, self.interrupted, self.again) if phase is not None)
 
 
 class Check(NamedTuple):

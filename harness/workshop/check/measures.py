@@ -1,8 +1,9 @@
 """Judgements of what was measured: thinking time, memory, output."""
 
-from harness.workshop.check.facts import UNREACHED, Facts
+from harness.faults import FaultKind
+from harness.workshop.check.facts import UNREACHED, Facts, match_evidence, story
 from harness.workshop.check.figures import FORECAST_COUNT, forecast, percentile
-from harness.workshop.check.verdict import Evidence, Verdict, advice, ok, skipped
+from harness.workshop.check.verdict import Evidence, Verdict, advice, failed, ok, skipped
 
 MS = 1e6
 MB = 1 << 20
@@ -40,7 +41,12 @@ def think_time(facts: Facts) -> Verdict:
 
 
 def memory(facts: Facts) -> Verdict:
-    """How much memory it holds."""
+    """How much memory it holds; whether it was killed for what it used."""
+    for seen in facts.phases:
+        for match in seen.faulted:
+            if match.fault is not None and match.fault.fault.kind is FaultKind.RESOURCES:
+                expected = f"at most {facts.conditions.limits.memory_mb} MB of memory, for all its processes together"
+                return failed(story(match), match_evidence(facts, seen, match, expected))
     peak_bytes = max((seen.peak_bytes for seen in facts.phases), default=0)
     if not peak_bytes:
         return skipped("cannot be measured here")

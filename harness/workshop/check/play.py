@@ -72,7 +72,6 @@ legal = _fault_of(
 alive = _fault_of(
     FaultKind.CRASHED,
     FaultKind.DISCONNECTED,
-    FaultKind.RESOURCES,
     fine="process and stream last as long as the matches",
     expected="a process that lives and a stream that stays open until Goodbye",
 )
@@ -164,6 +163,22 @@ def at_once(facts: Facts) -> Verdict:
     return ok(f"{len(seen.matches)} matches at once, up to {largest} requests in a message")
 
 
+def told_again(facts: Facts) -> Verdict:
+    """Goes on with matches that a new process of it is told from the start."""
+    seen = facts.interrupted
+    if seen is None:
+        return skipped("it plays one match at a time") if facts.max_matches == 1 else UNREACHED
+    if not seen.was_interrupted:
+        return skipped("its matches were over too soon")
+    ours = next(end for end in seen.ends if end.fault is not None)
+    others = [match for match in seen.faulted if match.fault is not None and match.fault.fault != ours.fault]
+    if others or len(seen.faulted) > 1:
+        match = others[0] if others else seen.faulted[-1]
+        expected = "a MatchStarted with an id that was known before means: from the start, every event follows"
+        return failed(f"after a new start: {story(match)}", match_evidence(facts, seen, match, expected))
+    return ok(f"killed in the midst of {len(seen.matches)} matches, it went on with {len(seen.matches) - 1}")
+
+
 def repeats(facts: Facts) -> Verdict:
     """Plays the same way again."""
     if facts.alone is None or facts.together is None or facts.together.faulted:
@@ -203,7 +218,7 @@ _BLAMED = {
     FaultKind.PROTOCOL: "protocol",
     FaultKind.CRASHED: "alive",
     FaultKind.DISCONNECTED: "alive",
-    FaultKind.RESOURCES: "alive",
+    FaultKind.RESOURCES: "memory",
     FaultKind.TIMEOUT: "in-time",
     FaultKind.START: "hello",
 }

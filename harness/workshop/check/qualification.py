@@ -13,6 +13,7 @@ from harness.games import Game
 from harness.match import SeatFault
 from harness.printable import printable
 from harness.roster import bot_spec
+from harness.sandbox.cell import Sandbox
 from harness.sandbox.memory import peak_bytes
 from harness.sandbox.process import BotProcess
 from harness.workshop.check.conditions import Conditions
@@ -25,13 +26,16 @@ AT_ONCE = 16
 """Matches more that are played at once; fewer for a bot that takes long."""
 AT_ONCE_NS = 4_000_000_000
 """A slow bot gets only as many matches at once as should take it so long, and at least two."""
+AT_INTERRUPTION = 4
 LEAVES_AFTER = 4
-"""The leaver goes when it has sent so many messages."""
+"""The leaver is killed when it is asked for the fourth time, and so is a bot that is to be interrupted."""
 LINGER_S = 0.5
 """After a fault that would only come again, what the process still writes is waited for so long."""
 MEMORY_POLL_S = 0.05
 LINE_COUNT = 12
 _FUTILE = (FaultKind.START, FaultKind.TIMEOUT)
+FAULTS_ENOUGH = 2
+"""After so many matches with a fault of the bot there is nothing more to learn."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +87,8 @@ class Observed:
     peak_bytes: int = 0
     process: BotProcess | None = None
     wall_ns: int = 0
+    was_interrupted: bool = False
+    """The bot was killed by us, once."""
     broken_off: bool = False
     """It was ended early: what would have followed was sure to fail in the same way."""
 
@@ -107,9 +113,10 @@ class Observed:
 class Qualification:
     """The phases of one check. Each starts all processes afresh."""
 
-    def __init__(self, spec: BotSpec, conditions: Conditions, opponent: FoundBot) -> None:
+    def __init__(self, spec: BotSpec, conditions: Conditions, sandbox: Sandbox, opponent: FoundBot) -> None:
         """`spec` starts the bot; `opponent` sits in all other seats."""
         self._conditions = conditions
+        self._sandbox = sandbox
         size = max(size for _, sizes in conditions.games for size in sizes)
         names = labels([spec.label, *[opponent.name] * size])
         self._bot, *others = names
@@ -134,6 +141,10 @@ class Qualification:
         spent_ns = [sum(match.answer_ns) for match in alone.matches]
         count = min(AT_ONCE, max(2, AT_ONCE_NS * len(spent_ns) // (sum(spent_ns) + 1)))
         return await self._play(self._spec, [*self._tables(), *self._further_tables(count)])
+
+    async def interrupted(self) -> Observed:
+        """A few matches at once; the bot is killed in their midst, once, and started again."""
+        return await self._play(self._spec, [*self._tables(), *self._further_tables(AT_INTERRUPTION)], interrupt=True)
 
     def _sized(self) -> list[tuple[Game, int]]:
         return [(game, size) for game, sizes in self._conditions.games for size in sizes]
@@ -172,13 +183,14 @@ class Qualification:
             bot_seeds=tuple(deals.bot_seed(secret, match_id, seat) for seat in range(len(seats))),
         )
 
-    async def _play(self, bot: BotSpec, tables: Sequence[TableSpec]) -> Observed:
+    async def _play(self, bot: BotSpec, tables: Sequence[TableSpec], *, interrupt: bool = False) -> Observed:
         needed = {label for table in tables for label in table.seats}
         bots = [bot, *(spec for spec in self._opponents if spec.label in needed)]
-        watch = _Watch(bot.label, self._leaver)
+        watch = _Watch(bot.label, self._leaver, interrupt=interrupt)
         arena = Arena(
             time_control=self._conditions.time,
             jobs=self._conditions.jobs,
+            sandbox=self._sandbox,
             tcp=any(spec.tcp for spec in bots),
             on_process_end=watch.ended,
             witness=watch,
@@ -205,29 +217,40 @@ class Qualification:
 class _Watch:
     """Looks on and notes; sends the leaver away."""
 
-    def __init__(self, bot: str, leaver: str) -> None:
+    def __init__(self, bot: str, leaver: str, *, interrupt: bool) -> None:
         self.observed = Observed()
         self.futile = asyncio.Event()
         """Set when going on is of no use."""
         self._bot = bot
         self._leaver = leaver
         self._leaver_process: BotProcess | None = None
-        self._leaver_messages = 0
+        self._leaver_asked = 0
+        self._interrupt = interrupt
         self._started_ns = 0
 
     # The arena's witness ------------------------------------------------------------------------
 
     def started(self, label: str, process: BotProcess, now_ns: int) -> None:
         if label == self._leaver:
-            self._leaver_process, self._leaver_messages = process, 0
+            self._leaver_process, self._leaver_asked = process, 0
         elif label == self._bot:
             self.observed.process = process
             self.observed.traffic.begin()
             self._started_ns = now_ns
 
     def sent(self, label: str, message: bytes, now_ns: int) -> None:
-        if label == self._bot:
-            self.observed.traffic.sent(message, now_ns)
+        # Killed with an answer owed: that costs the match.
+        if label == self._leaver and self._leaver_process is not None:
+            self._leaver_asked += 1
+            if self._leaver_asked == LEAVES_AFTER:
+                self._leaver_process.kill()
+        elif label == self._bot:
+            traffic = self.observed.traffic
+            traffic.sent(message, now_ns)
+            if self._interrupt and traffic.running_count > 1 and len(traffic.batches) >= LEAVES_AFTER:
+                self._interrupt, self.observed.was_interrupted = False, True
+                assert self.observed.process is not None
+                self.observed.process.kill()
 
     def received(self, label: str, message: bytes, now_ns: int) -> None:
         if label == self._bot:
@@ -235,10 +258,6 @@ class _Watch:
             traffic.received(message, now_ns)
             if self.observed.hello_s is None and traffic.hello is not None:
                 self.observed.hello_s = (now_ns - self._started_ns) / 1e9
-        elif label == self._leaver and self._leaver_process is not None:
-            self._leaver_messages += 1
-            if self._leaver_messages == LEAVES_AFTER:
-                self._leaver_process.kill()
 
     # Its other reports --------------------------------------------------------------------------
 
@@ -249,7 +268,9 @@ class _Watch:
         talk = self.observed.traffic.talks.get(spec.bot_seeds[seat])
         match = QualifyingMatch(spec, seat, played, talk, self._leaver in spec.seats)
         self.observed.matches.append(match)
-        if match.fault is not None and match.fault.fault.kind in _FUTILE:
+        if match.fault is None:
+            return
+        if match.fault.fault.kind in _FUTILE or len(self.observed.faulted) >= FAULTS_ENOUGH:
             self._give_up(LINGER_S)
 
     def ended(self, end: ProcessEnd) -> None:

@@ -13,6 +13,8 @@ from harness.wire import arena_pb2 as pb
 from harness.wire.codec import observation_bytes, option_from_wire, seen_of
 
 SHOWN_CHARACTERS = 600
+LAST_EVENTS = 6
+"""So many events are shown of those that came with a request."""
 NOTHING = "nothing"
 
 
@@ -47,7 +49,13 @@ class Talk:
 
     def sent(self) -> str:
         """The last request, as text."""
-        return NOTHING if self.request is None else shown(self.request)
+        if self.request is None:
+            return NOTHING
+        update = pb.Update()
+        update.CopyFrom(self.request)
+        earlier = max(0, len(update.events) - LAST_EVENTS)
+        del update.events[:earlier]
+        return (f"({earlier} events) " if earlier else "") + shown(update)
 
     def came_back(self) -> str:
         """Its answer, as text."""
@@ -75,6 +83,11 @@ class Traffic:
     _pending: dict[int, Batch] = field(default_factory=dict)
     _asked: set[int] = field(default_factory=set)
 
+    @property
+    def running_count(self) -> int:
+        """Matches that were started on the stream and are not over."""
+        return len(self._by_match)
+
     def begin(self) -> None:
         """A new process of the bot: its stream begins anew."""
         self._by_match.clear()
@@ -94,6 +107,8 @@ class Traffic:
             self.batches.append(batch)
         for update in message.updates.updates:
             self._tell(update, batch)
+        for over in message.updates.over:
+            self._by_match.pop(over.match_id, None)
 
     def _start(self, started: pb.MatchStarted) -> None:
         options = {option.name: option_from_wire(option.value) for option in started.options}
@@ -162,4 +177,6 @@ def shown_request(raw: bytes) -> str:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]} ..."
+    """The middle is left out where it is long."""
+    half = SHOWN_CHARACTERS // 2
+    return text if len(text) <= SHOWN_CHARACTERS else f"{text[:half]} ... {text[-half:]}"

@@ -232,13 +232,12 @@ def test_a_bot_with_chance_of_its_own_gets_advice(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_bot_that_writes_into_its_folder_fails(tmp_path: Path) -> None:
+def test_a_bot_that_cannot_do_without_writing_into_its_folder_fails(tmp_path: Path) -> None:
     folder = bot_of(tmp_path, *LOWEST, head="open('notes.txt', 'w').write('x')")
-    report = checked(folder, "folder")
-    before = set(os.listdir(folder))
+    report = checked(folder, "start")
 
-    assert report.summary == "failed: folder"
-    assert before == {"bot.py", "bot.toml"}
+    assert report.summary == "failed: start"
+    assert set(os.listdir(folder)) == {"bot.py", "bot.toml"}
 
 
 @pytest.mark.slow
@@ -251,6 +250,6 @@ def test_the_cups_rules_clock_and_limits_hold(tmp_path: Path) -> None:
     )
     report = check_bot(str(folder), BotFinder(tmp_path), cup=read_cup(cup), only=["in-time"])
 
-    assert report.conditions == "quick"
+    assert report.conditions.startswith("quick, sandbox ")
     assert report.summary == "failed: in-time"
     assert verdict_of(report, "in-time").evidence.expected.endswith("no more than 0.1 s for a match")
