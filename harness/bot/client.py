@@ -32,6 +32,9 @@ _MENDS = {
     grpc.StatusCode.UNAVAILABLE: "is the harness running, and does CARDARENA_ADDRESS lead to it?",
 }
 
+FLUSH_S = 0.25
+"""What was answered before the end has so long to get out: cancelling the call would drop it."""
+
 
 def play_until_goodbye(bot_class: type[Bot]) -> str | None:
     """Plays until the stream ends. None after an orderly end, else what to tell the author."""
@@ -59,6 +62,9 @@ class _Conversation:
             PLAY, pb.PlayRequest.SerializeToString, pb.PlayResponse.FromString
         )
         self._call = play(self._requests(), metadata=(("authorization", f"Bearer {token}"),))
+        self._over = threading.Event()
+        if not self._call.add_callback(self._over.set):
+            self._over.set()  # it has ended already
         self._opened.set()
 
     def outcome(self) -> str | None:
@@ -67,6 +73,8 @@ class _Conversation:
             self._done.wait()
         except KeyboardInterrupt:
             sys.exit(130)
+        else:
+            self._over.wait(FLUSH_S)
         finally:
             self._call.cancel()
         if self._error is not None:
