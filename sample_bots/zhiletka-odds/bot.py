@@ -1,56 +1,175 @@
 """Zhiletka by the odds: how likely a hand becomes a set, and how likely an attack is beaten.
 
-Every choice is worth a number between winning (1) and losing (-1) the hand: the chance of a set at
-once, then what the hand is worth in the role that comes next. The roles differ: who attacks draws a
-card and gives the worse ones away; who waits may be attacked last; who defends may be filled up (Z7.1).
+Every action gets a worth, from 1 for a hand that is won to -1 for one that is lost: the chance that the cards it
+leaves become a set at once and, where they do not, what is good about the situation. That is little: to have the
+next attack, to have filled another's hand, to hold three alike among more cards, to keep trumps for the defence.
+The fewer rivals are left, the more it counts.
 """
 
 from math import comb
 
 from harness.bot import (
+    ACE,
     SIX,
     TAKE,
     Action,
     Bot,
     Card,
     CardSet,
+    Seat,
     Suit,
     View,
     action_cards,
-    cards_in,
     rank_of,
     run,
     set_of,
     suit_of,
 )
 
-SUITS = tuple(set_of(13 * suit + rank for rank in range(SIX, 13)) for suit in range(4))
-RANKS = tuple(set_of(13 * suit + rank for suit in range(4)) for rank in range(13))
-FAMILIES = SUITS + RANKS[SIX:]
-"""What a set may be made of (Z3.1)."""
+SUITS = tuple(set_of(13 * suit + rank for rank in range(SIX, ACE + 1)) for suit in range(4))
+RANKS = tuple(set_of(13 * suit + rank for suit in range(4)) for rank in range(ACE + 1))
+PACK = sum(SUITS)
+OUT_COUNT = 6
+"""Who holds so many cards is out (Z7.1)."""
 
-FULL = 6
-"""A hand of so many cards is out (Z7.1)."""
+TEMPO = 0.15
+"""Worth of the next attack, for one rival; a quarter of it for two."""
+FILLED = 0.3
+"""Worth of a rival's five cards, which the next attack may put out, for one rival; half of it for two."""
+OUT = 0.4
+"""Worth of a rival put out when others are left."""
+ARMED = 0.3
+"""Worth of three alike among more cards: a set as soon as the others are spent (Z-A3)."""
+TRUMP = 0.45
+"""Worth of each trump in a hand about to be attacked, for one rival; a quarter of it for two."""
+DRAWN_SET = 0.1
+"""Chance that a defender who has beaten an attack holds a set, as far as nothing is known of its hand."""
+
+
+class OddsBot(Bot):
+    """Plays the action that is worth most; of equal ones the lowest."""
+
+    games = ("zhiletka",)
+    version = "1.0.0"
+
+    def choose(self, view: View) -> Action:
+        odds = Odds(view)
+        return max(view.actions, key=odds.of_answer if view.fold.table else odds.of_attack)
+
+
+# Sets ----------------------------------------------------------------------------------------------
+
+
+def families(cards: CardSet) -> list[CardSet]:
+    """The suits and ranks that every one of `cards` belongs to."""
+    lowest = (cards & -cards).bit_length() - 1
+    return [family for family in (SUITS[suit_of(lowest)], RANKS[rank_of(lowest)]) if not cards & ~family]
 
 
 def is_set(hand: CardSet) -> bool:
-    """Whether `hand` is a set: exactly three cards of a suit or a rank (Z3.1)."""
-    return hand.bit_count() == 3 and any(not hand & ~family for family in FAMILIES)
+    """Three cards of one suit or rank, no more (Z3.1)."""
+    return hand.bit_count() == 3 and bool(families(hand))
 
 
-def holds_three(hand: CardSet) -> bool:
-    """Whether giving cards away can leave a set of `hand`."""
-    return any((hand & family).bit_count() >= 3 for family in FAMILIES)
+def holds_three(cards: CardSet) -> bool:
+    """Three of `cards`, or more, are of one suit or rank."""
+    return any((cards & family).bit_count() >= 3 for family in SUITS + RANKS)
 
 
-def partners(one: Card, other: Card) -> CardSet:
-    """Cards that make a set with two."""
-    cards = 0
-    if suit_of(one) == suit_of(other):
-        cards |= SUITS[suit_of(one)]
-    if rank_of(one) == rank_of(other):
-        cards |= RANKS[rank_of(one)]
-    return cards
+def is_armed(hand: CardSet) -> bool:
+    """Three alike among more cards."""
+    return hand.bit_count() > 3 and holds_three(hand)
+
+
+# Odds ----------------------------------------------------------------------------------------------
+
+
+class Odds:
+    """What one seat can work out at one moment of a hand."""
+
+    def __init__(self, view: View) -> None:
+        fold = view.fold
+        self.hand = fold.hand
+        self.attack = set_of(card for _, card in fold.table)
+        self.trumps: Suit = suit_of(fold.upcards.bit_length() - 1)
+        self.stock_count = fold.stock_count
+        self.unseen = fold.unseen & PACK
+        """Cards in other hands, in the stock, or gone unseen; the upcard is none of them."""
+        self.to_draw = self.unseen | (fold.upcards if fold.stock_count else 0)
+        """Cards that may be drawn."""
+        self.rivals = fold.seat_count - len(fold.out) - 1
+        defender = next_holder(fold.seat, fold.hand_counts)
+        self.defender_count = fold.hand_counts[defender]
+        self.defender_known = fold.known[defender]
+        self.tempo = TEMPO / self.rivals**2
+
+    def of_answer(self, action: Action) -> float:
+        """Worth of taking, or of a cover."""
+        if action == TAKE:
+            hand = self.hand | self.attack
+            if hand.bit_count() >= OUT_COUNT:
+                return -1.0  # Z7.1
+            if is_set(hand):
+                return 1.0  # Z7.3
+            return ARMED * is_armed(hand) - self.tempo - self.filled(hand.bit_count())
+        kept = self.hand & ~set_of(action_cards(action))
+        return self.with_draw(kept, self.tempo + ARMED * is_armed(kept))  # Z6.5: it attacks next
+
+    def of_attack(self, action: Action) -> float:
+        """Worth of an attack, be it beaten or taken."""
+        attack = action_cards(action)
+        kept = self.hand & ~set_of(attack)
+        trump_count = (kept & SUITS[self.trumps]).bit_count()
+        lost = self.set_after_cover(len(attack))
+        if_beaten = (1 - lost) * self.with_draw(kept, TRUMP / self.rivals**2 * trump_count) - lost
+        if_taken = self.with_draw(kept, self.after_take(kept, self.defender_count + len(attack)))
+        beaten = self.beaten_chance(attack)
+        return beaten * if_beaten + (1 - beaten) * if_taken
+
+    def with_draw(self, kept: CardSet, otherwise: float) -> float:
+        """Worth of drawing to `kept`: a set, or else the worth `otherwise`."""
+        chance = self.set_chance(kept)
+        return chance + (1 - chance) * otherwise
+
+    def after_take(self, kept: CardSet, defender_count: int) -> float:
+        """Worth of attacking again (Z7.5) with `kept`, when the attack was taken by a hand that is now so large."""
+        if defender_count < OUT_COUNT:
+            return self.tempo + self.filled(defender_count) + ARMED * is_armed(kept)
+        return 1.0 if self.rivals == 1 else self.tempo + OUT + ARMED * is_armed(kept)  # Z8.1
+
+    def filled(self, count: int) -> float:
+        """What it is worth to others that a hand has so many cards."""
+        return FILLED / self.rivals if count == OUT_COUNT - 1 else 0.0
+
+    def set_chance(self, kept: CardSet) -> float:
+        """Chance that `kept` is a set once it is filled up to three from the stock."""
+        missing_count = 3 - kept.bit_count()
+        if missing_count <= 0 or self.stock_count < missing_count or not kept:
+            return float(is_set(kept))
+        good_draws = sum(comb((family & self.to_draw).bit_count(), missing_count) for family in families(kept))
+        return good_draws / comb(self.to_draw.bit_count(), missing_count)
+
+    def beaten_chance(self, attack: tuple[Card, ...]) -> float:
+        """Chance that the defender can beat all of `attack` (Z5.3): by what it is known to hold, or by the rest."""
+        hidden_count = self.defender_count - self.defender_known.bit_count()
+        all_hands = comb(self.unseen.bit_count(), hidden_count)
+        chance = 1.0
+        for card in attack:
+            beating = beaters(card, self.trumps)
+            if not self.defender_known & beating:
+                chance *= 1 - comb((self.unseen & ~beating).bit_count(), hidden_count) / all_hands
+        return chance
+
+    def set_after_cover(self, attack_count: int) -> float:
+        """Chance that the defender, if it beats an attack of so many cards, then has a set (Z6.3)."""
+        is_left_with_three = self.defender_count - attack_count == 3
+        return 1.0 if is_left_with_three and holds_three(self.defender_known) else DRAWN_SET
+
+
+def next_holder(seat: Seat, hand_counts: list[int]) -> Seat:
+    """The seat that `seat` attacks (Z4.2); itself where no other holds a card."""
+    seats = [*range(seat + 1, len(hand_counts)), *range(seat)]
+    return next((other for other in seats if hand_counts[other]), seat)
 
 
 def beaters(card: Card, trumps: Suit) -> CardSet:
@@ -59,123 +178,5 @@ def beaters(card: Card, trumps: Suit) -> CardSet:
     return higher if suit_of(card) == trumps else higher | SUITS[trumps]
 
 
-class Odds:
-    """What one seat can work out at one moment."""
-
-    def __init__(self, view: View) -> None:
-        fold = view.fold
-        self.seat = fold.seat
-        self.hand = fold.hand
-        self.table = set_of(card for _, card in fold.table)
-        self.trumps: Suit = suit_of(fold.upcards.bit_length() - 1)
-        self.stock_count = fold.stock_count
-        self.alive_count = fold.seat_count - len(fold.out)
-        self.hidden = fold.unseen & sum(SUITS)
-        """Cards in other hands or in the stock, the upcard aside."""
-        self.drawable = self.hidden | (fold.upcards if fold.stock_count else 0)
-        self.defender = self._next_holder(fold.hand_counts)
-        self.defender_count = fold.hand_counts[self.defender]
-        self.defender_known = fold.known[self.defender]
-
-    def _next_holder(self, hand_counts: list[int]) -> int:
-        """The seat that this one attacks (Z4.2)."""
-        seats = [(self.seat + step) % len(hand_counts) for step in range(1, len(hand_counts))]
-        return next((seat for seat in seats if hand_counts[seat]), self.seat)
-
-    def best_outs(self, hand: CardSet) -> float:
-        """Chance that the next card drawn makes a set of the best two of `hand`."""
-        cards = cards_in(hand)
-        pairs = [(one, other) for index, one in enumerate(cards) for other in cards[index + 1 :]]
-        most = max(((partners(*pair) & self.drawable).bit_count() for pair in pairs), default=0)
-        return most / max(1, self.drawable.bit_count())
-
-    def set_chance(self, kept: CardSet) -> float:
-        """Chance that `kept`, filled up to three from the stock, is a set (Z6.3, Z6.4, Z7.4)."""
-        count = kept.bit_count()
-        if count >= 3 or self.stock_count < 3 - count:
-            return float(is_set(kept))
-        if count == 2:
-            return self.best_outs(kept)
-        ways = sum(comb((family & self.drawable).bit_count(), 2) for family in FAMILIES if kept & family)
-        return ways / max(1, comb(self.drawable.bit_count(), 2))
-
-    def beaten_chance(self, attack: tuple[Card, ...]) -> float:
-        """Chance that the defender beats every card of `attack` (Z5.3), taking its unseen cards as drawn evenly."""
-        unseen = self.defender_count - self.defender_known.bit_count()
-        chance = 1.0
-        for card in attack:
-            good = beaters(card, self.trumps)
-            if self.defender_known & good:
-                continue
-            total, bad = self.hidden.bit_count(), (self.hidden & ~good).bit_count()
-            chance *= 1 - comb(bad, unseen) / comb(total, unseen) if 0 < unseen <= total else float(unseen > 0)
-        return chance
-
-    def strength(self, hand: CardSet) -> float:
-        """Trumps and high cards: what beats attacks, and what is hard to beat."""
-        trump_count = (hand & SUITS[self.trumps]).bit_count()
-        return 0.08 * trump_count + 0.03 * sum((rank_of(card) - 8) / 8 for card in cards_in(hand))
-
-    def worth_attacking(self, hand: CardSet) -> float:
-        """Worth of `hand` to a seat that attacks next: it will give a card away and draw."""
-        return 0.65 * self.best_outs(hand) + 0.5 * (hand.bit_count() > 3 and holds_three(hand))
-
-    def worth_waiting(self, hand: CardSet) -> float:
-        """Worth of `hand` to a seat whose attack was beaten: everybody else comes first."""
-        return -0.17 + 0.08 * self.best_outs(hand) + self.strength(hand)
-
-    def worth_defending(self, hand: CardSet) -> float:
-        """Worth of `hand` to a seat that took: it is attacked again (Z7.5), each card brings it nearer to `FULL`."""
-        count = hand.bit_count()
-        danger = {4: 0.08, 5: 0.16}.get(count, 0.0)
-        promise = 0.05 * (count > 3 and holds_three(hand))
-        return -0.37 / self.alive_count + 0.12 * self.best_outs(hand) + self.strength(hand) - danger + promise
-
-    def of_answer(self, action: Action) -> float:
-        """Worth of beating or taking."""
-        if action == TAKE:
-            hand = self.hand | self.table
-            if hand.bit_count() >= FULL:
-                return -1.0  # Z7.1
-            return 1.0 if is_set(hand) else self.worth_defending(hand)  # Z7.3
-        kept = self.hand & ~set_of(action_cards(action))
-        chance = self.set_chance(kept)
-        return chance + (1 - chance) * self.worth_attacking(kept)  # Z6.5: the defender attacks next
-
-    def of_attack(self, action: Action) -> float:
-        """Worth of an attack: beaten, the others have the word; taken, this seat attacks again."""
-        attack = action_cards(action)
-        kept = self.hand & ~set_of(attack)
-        chance = self.set_chance(kept)
-        beaten = self.beaten_chance(attack)
-        gift = self._gift(len(attack))
-        if_beaten = (1 - gift) * (chance + (1 - chance) * self.worth_waiting(kept)) - gift / (self.alive_count - 1)
-        fills = self.defender_count + len(attack) >= FULL
-        if fills and self.alive_count == 2:
-            if_taken = 1.0  # Z8.1
-        else:
-            if_taken = chance + (1 - chance) * (self.worth_attacking(kept) + 0.05 * fills)
-        return beaten * if_beaten + (1 - beaten) * if_taken
-
-    def _gift(self, attack_count: int) -> float:
-        """Chance that beating this attack leaves the defender with a set (Z6.3)."""
-        if self.defender_count - attack_count != 3:
-            return 0.06
-        return 0.5 if holds_three(self.defender_known) else 0.03
-
-
-class ZhiletkaOdds(Bot):
-    """Plays the action that is worth most; of equals the lowest."""
-
-    games = ("zhiletka",)
-    max_matches = 256
-
-    def choose(self, view: View) -> Action:
-        """The attack or answer with the best odds."""
-        odds = Odds(view)
-        worth = odds.of_answer if odds.table else odds.of_attack
-        return max(view.actions, key=lambda action: (worth(action), -action))
-
-
 if __name__ == "__main__":
-    run(ZhiletkaOdds)
+    run(OddsBot)
