@@ -2,6 +2,7 @@
 
 import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -41,8 +42,10 @@ class Workshop:
 
 
 @pytest.fixture
-def workshop(tmp_path: Path) -> Workshop:
-    return Workshop(tmp_path)
+def workshop(tmp_path: Path) -> Iterator[Workshop]:
+    opened = Workshop(tmp_path)
+    with opened.ledger:
+        yield opened
 
 
 def test_bots_then_the_house_then_what_fills_a_table(workshop: Workshop) -> None:

@@ -1,5 +1,6 @@
 """Versions: a name belongs to a team, a tree is one version, and what is retired plays no more."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,8 +15,9 @@ A, B, C = "a" * 64, "b" * 64, "c" * 64
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> Ledger:
-    return Ledger(tmp_path / "arena.db", create=True)
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    with Ledger(tmp_path / "arena.db", create=True) as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """BOT as people write it is found, staged once for each tree, and written down as a version."""
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,8 +22,9 @@ def home(tmp_path: Path) -> Home:
 
 
 @pytest.fixture
-def ledger(home: Home) -> Ledger:
-    return Ledger(home.ledger, create=True)
+def ledger(home: Home) -> Iterator[Ledger]:
+    with Ledger(home.ledger, create=True) as opened:
+        yield opened
 
 
 @pytest.fixture
