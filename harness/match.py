@@ -115,17 +115,20 @@ class Match:
     """One match under way. Every method returns the effects to carry out, in order."""
 
     def __init__(
-        self, game: Game, seat_count: int, first_dealer: Seat, clocks: Sequence[TimeControl] | None = None
+        self, game: Game, seat_count: int, first_dealer: Seat, clocks: Sequence[TimeControl | None] | None = None
     ) -> None:
-        """`clocks` by seat; None: nobody has a clock. ValueError for a seat count that the game does not offer."""
+        """`clocks` by seat, None for a seat without one; None: nobody has a clock.
+
+        ValueError for a seat count that the game does not offer.
+        """
         self.game = game
         self.seat_count = seat_count
         self.first_dealer = first_dealer
-        self.clocks = clocks
+        self.clocks = tuple(clocks) if clocks is not None else (None,) * seat_count
         self.state: State = game.start(seat_count, first_dealer)
         self.asked: Seat | None = None
         """The seat whose answer is awaited."""
-        self.banks_ns = [clock.bank_ns for clock in clocks] if clocks is not None else [0] * seat_count
+        self.banks_ns = [clock.bank_ns if clock is not None else 0 for clock in self.clocks]
         """Thinking time left, by seat. Meaningless without a clock."""
         self.faults: list[SeatFault] = []
         """At most one a seat, in the order of time."""
@@ -155,11 +158,12 @@ class Match:
         """
         if seat != self.asked:
             raise ValueError(f"seat {seat} is not asked (asked: {self.asked})")
-        if self.clocks is not None:
+        clock = self.clocks[seat]
+        if clock is not None:
             left_ns = self.banks_ns[seat] - spent_ns
             if left_ns < 0:
                 return self.fault(seat, Fault(FaultKind.TIMEOUT, "its thinking time for the match ran out"))
-            self.banks_ns[seat] = left_ns + self.clocks[seat].increment_ns
+            self.banks_ns[seat] = left_ns + clock.increment_ns
         if action not in self.state.actions:
             return self.fault(seat, Fault(FaultKind.ILLEGAL_ACTION, self._illegal_detail(action)))
         self.asked = None
@@ -180,7 +184,7 @@ class Match:
 
     def ask(self, seat: Seat) -> Ask:
         """What `seat`, whose turn it is, is to be asked."""
-        return Ask(seat, self.state.actions, self.banks_ns[seat] if self.clocks is not None else None)
+        return Ask(seat, self.state.actions, self.banks_ns[seat] if self.clocks[seat] is not None else None)
 
     def is_faulted(self, seat: Seat) -> bool:
         """Whether the house plays for `seat`."""

@@ -21,8 +21,6 @@ SWEEP_NS = 20_000_000
 """Deadlines are checked exactly when something comes, and so often when nothing does."""
 LAG_NS = 5_000_000
 """The harness listens later than it should by more than this: the time is charged to nobody."""
-UNLIMITED = TimeControl(1 << 62, 0, 1 << 62)
-"""The clock of one that is not started by us: more than a century."""
 LOOKAHEAD = 128
 """Tables that are looked at for one that can start, in the order given."""
 STARTS_A_TURN = 16
@@ -110,13 +108,11 @@ class Phase:
 
     def _clock_of(self, spec: BotSpec) -> TimeControl | None:
         """The bot's own clock or everybody's; None where nobody has one, and for one that is not started by us."""
-        return None if spec.invite is not None else self._time if self._time is None else spec.time or self._time
+        return None if spec.invite is not None or self._time is None else spec.time or self._time
 
-    def _clocks_of(self, table: TableSpec) -> list[TimeControl] | None:
-        if self._time is None:
-            return None
+    def _clocks_of(self, table: TableSpec) -> list[TimeControl | None]:
         found = (self._contestants.get(label) for label in table.seats)
-        return [_match_clock(None if bot is None else bot.spec, self._time) for bot in found]
+        return [self._time if bot is None else self._clock_of(bot.spec) for bot in found]
 
     # Tables -------------------------------------------------------------------------------------
 
@@ -265,12 +261,6 @@ class Phase:
             self._listen_due_ns = now_ns
             for life in self._lives:
                 life.session.credit(lag_ns, now_ns)
-
-
-def _match_clock(spec: BotSpec | None, time_control: TimeControl) -> TimeControl:
-    if spec is not None and spec.invite is not None:
-        return UNLIMITED
-    return (spec.time if spec is not None else None) or time_control
 
 
 def _is_free(seat: Contestant | Fault) -> bool:

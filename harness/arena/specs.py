@@ -21,7 +21,7 @@ class BotSpec:
     label: str
     """Its name in the results: `fox`, or `fox#2` where it is entered twice."""
     argv: tuple[str, ...]
-    cwd: Path
+    cwd: Path = Path()
     env: Mapping[str, str] = field(default_factory=dict)
     """Variables besides those that every bot gets."""
     max_matches: int = 64

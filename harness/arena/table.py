@@ -27,8 +27,8 @@ class Owner(Protocol):
 class Table:
     """Carries out what the referee of one match says, and tells it what the bots did."""
 
-    def __init__(self, spec: TableSpec, owner: Owner, clocks: Sequence[TimeControl] | None) -> None:
-        """`clocks` by seat; None: nobody has one."""
+    def __init__(self, spec: TableSpec, owner: Owner, clocks: Sequence[TimeControl | None] | None) -> None:
+        """`clocks` by seat, None for a seat without one; None: nobody has one."""
         self.spec = spec
         self.match = Match(spec.game, len(spec.seats), spec.first_dealer, clocks)
         self._owner = owner
@@ -90,7 +90,7 @@ class Table:
 
     def _seat(self, seat: Seat, life: Life, earlier: Seating | None = None) -> None:
         spec = self.spec
-        clock = self.match.clocks[seat] if self.match.clocks is not None else None
+        clock = self.match.clocks[seat]
         match_id = life.session.next_match_id if earlier is None else earlier.match_id
         started = started_fragment(
             match_id,

@@ -23,14 +23,14 @@ def open_ledger(common: Common) -> Ledger:
 
 
 @contextmanager
-def finding_bots(common: Common) -> Iterator[BotFinder]:
-    """Finds bots from this folder, submitted ones too where there is a ledger; makes none."""
+def finding_bots(common: Common, *, awaits: bool = False) -> Iterator[BotFinder]:
+    """Finds bots from this folder, submitted ones too where there is a ledger; makes none. `awaits`: for practice."""
     home = find_home(common.home)
     if not home.ledger.is_file():
-        yield BotFinder(Path.cwd())
+        yield BotFinder(Path.cwd(), awaits=awaits)
         return
     with Ledger(home.ledger) as ledger:
-        yield BotFinder(Path.cwd(), home, ledger.versions)
+        yield BotFinder(Path.cwd(), home, ledger.versions, awaits=awaits)
 
 
 def cup_in(ledger: Ledger, name: str | None) -> CupFile:

@@ -3,16 +3,16 @@
 import asyncio
 import secrets
 import shlex
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from harness import deals, games
-from harness.arena import Arena, Played, ProcessEnd, TableSpec
+from harness.arena import Arena, BotSpec, Played, ProcessEnd, TableSpec
 from harness.cli.app import Common, verb
 from harness.cli.codes import BOTS_WITHDRAWN, DONE
 from harness.cli.narration import narrate
+from harness.cli.practice import practice_specs, seat_bots
 from harness.cli.sandboxing import RequireOption, SandboxOption, chosen
 from harness.cli.tables import Column, grid, output, print_json, remarks
 from harness.cup import TimeTable
@@ -21,13 +21,8 @@ from harness.games import Game
 from harness.local import LOCAL_BLOCK, LOCAL_MATCH
 from harness.printable import printable
 from harness.record import MatchRecord, SeatEntry, record_of
-from harness.roster import bot_spec, check_playable
 from harness.sandbox.cell import Sandbox
-from harness.sandbox.limits import ProcessLimits
-from harness.store.home import find_home
-from harness.store.ledger import Ledger
-from harness.workshop.entry import BotFinder, FoundBot, labels
-from harness.workshop.runtimes import Runtimes, read_runtimes
+from harness.workshop.entry import FoundBot, labels
 
 SEED_BITS = 31
 LAST_LINES = 10
@@ -53,12 +48,13 @@ def match(
     except ValueError as error:
         raise HarnessError(str(error)) from None
     drawn = secrets.randbits(SEED_BITS) if seed is None else seed
-    found = _seated(common, rules, bots, fill)
+    found = seat_bots(common, rules, bots, fill)
     level = chosen(sandbox, require=require_sandbox)
     if not common.quiet:
         remarks().print(printable(level.says), soft_wrap=True)
-    runtimes = read_runtimes(find_home(common.home))
-    record, lines = asyncio.run(_play(rules, found, drawn, level, runtimes, clock=not no_clock))
+    names = labels([bot.name for bot in found])
+    specs = practice_specs(common, names, found)
+    record, lines = asyncio.run(_play(rules, found, specs, drawn, level, clock=not no_clock))
     if common.json:
         print_json(record.to_json())
     else:
@@ -74,36 +70,12 @@ def match(
     return BOTS_WITHDRAWN if any(fault.kind == "start" for fault in record.faults) else DONE
 
 
-def _seated(common: Common, rules: Game, forms: list[str], fill: str) -> list[FoundBot]:
-    home = find_home(common.home)
-    if home.ledger.is_file():
-        with Ledger(home.ledger) as ledger:
-            finder = BotFinder(Path.cwd(), home, ledger.versions)
-            found = [bot for form in forms for bot in finder.all(form)]
-            filler = finder.one(fill)
-    else:
-        finder = BotFinder(Path.cwd())
-        found = [bot for form in forms for bot in finder.all(form)]
-        filler = finder.one(fill)
-    found += [filler] * (min(rules.seat_counts) - len(found))
-    if len(found) not in rules.seat_counts:
-        offered = " or ".join(map(str, rules.seat_counts))
-        raise HarnessError(f"{rules.name} seats {offered}, not {len(found)}")
-    for bot in found:
-        check_playable(bot.manifest, rules.name)
-    return found
-
-
 async def _play(
-    rules: Game, found: list[FoundBot], seed: int, level: Sandbox, runtimes: Runtimes, *, clock: bool
+    rules: Game, found: list[FoundBot], bots: list[BotSpec], seed: int, level: Sandbox, *, clock: bool
 ) -> tuple[MatchRecord, list[str]]:
     """The record, and what bots that failed have to say."""
     secret = deals.secret_from_seed(seed, 1)
-    names = labels([bot.name for bot in found])
-    bots = [
-        bot_spec(label, bot.manifest, bot.folder, ProcessLimits(), runtimes)
-        for label, bot in zip(names, found, strict=True)
-    ]
+    names = tuple(bot.label for bot in bots)
     table = TableSpec(
         match_id=LOCAL_MATCH,
         game=rules,
@@ -128,7 +100,7 @@ async def _play(
     )
     async with arena:
         await arena.play(bots, [table], played.append)
-    seats = [SeatEntry(label, bot.version, bot.sha256) for label, bot in zip(names, found, strict=True)]
+    seats = [SeatEntry(name, bot.version, bot.sha256) for name, bot in zip(names, found, strict=True)]
     return record_of(played[0].match, match_id=LOCAL_MATCH, seats=seats, meta={"sandbox": level.level}), [
         line for lines in ends.values() for line in lines
     ]

@@ -9,7 +9,6 @@ import sys
 import threading
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -20,14 +19,13 @@ from harness.arena.guest import dial
 from harness.cli.app import Common, verb
 from harness.cli.codes import DONE
 from harness.cli.faces import faces_here
-from harness.cli.homes import finding_bots
+from harness.cli.practice import practice_specs, seat_bots
 from harness.cli.sitting import PROMPT, Chosen, Left, Sitting, Told
-from harness.cup import LimitsTable, TimeTable
+from harness.cup import TimeTable
 from harness.errors import HarnessError
 from harness.games import Game
 from harness.games.game import OptionValue, Seat
 from harness.local import LOCAL_BLOCK, LOCAL_MATCH
-from harness.roster import bot_spec, check_playable, granted
 from harness.wire.codec import seen_of
 from harness.workshop.entry import FoundBot, labels
 
@@ -56,12 +54,12 @@ def play(
     common: Common = context.obj
     rules = _rules(game, option or [])
     drawn = secrets.randbits(SEED_BITS) if seed is None else seed
-    opponents = _opponents(common, rules, bots or [], fill)
+    opponents = seat_bots(common, rules, bots or [], fill, person_count=1)
     count = len(opponents) + 1
     if seat is not None and seat >= count:
         raise HarnessError(f"--seat {seat}: this table has the seats 0 to {count - 1}")
     own = drawn % count if seat is None else seat
-    table = _Table(rules, opponents, own, drawn)
+    table = _Table(rules, common, opponents, own, drawn)
     for place, name in enumerate(table.names):
         print(f"seat {place}  {name}")
     finished = asyncio.run(table.play(_Keyboard()))
@@ -85,42 +83,25 @@ def _rules(name: str, texts: Sequence[str]) -> Game:
         raise HarnessError(str(error)) from None
 
 
-def _opponents(common: Common, rules: Game, forms: Sequence[str], fill: str) -> list[FoundBot]:
-    with finding_bots(common) as finder:
-        found = [bot for form in forms for bot in finder.all(form)]
-        found += [finder.one(fill)] * (min(rules.seat_counts) - 1 - len(found))
-    if len(found) + 1 not in rules.seat_counts:
-        offered = " or ".join(str(count - 1) for count in rules.seat_counts)
-        raise HarnessError(f"{rules.name} is played against {offered} bots, not {len(found)}")
-    for bot in found:
-        check_playable(bot.manifest, rules.name)
-    return found
-
-
 class _Table:
-    def __init__(self, rules: Game, opponents: Sequence[FoundBot], seat: Seat, seed: int) -> None:
+    def __init__(self, rules: Game, common: Common, opponents: Sequence[FoundBot], seat: Seat, seed: int) -> None:
         self.rules = rules
-        self.opponents = opponents
         self.seat = seat
         self.secret = deals.secret_from_seed(seed, 1)
         others = list(labels([bot.name for bot in opponents]))
         others = [f"{name} (bot)" if name == PERSON else name for name in others]
         own = len(opponents) - seat  # from the person's left, clockwise
         self.names = [*others[own:], PERSON, *others[:own]]
-        self.labels = others
+        self.bots = practice_specs(common, others, opponents)
 
     async def play(self, ask: Ask) -> bool:
         """Plays the match. False where the person leaves."""
         invited: asyncio.Future[tuple[str, str]] = asyncio.get_running_loop().create_future()
-        person = BotSpec(PERSON, (), Path(), max_matches=1, invite=lambda *where: invited.set_result(where))
-        bots = [
-            bot_spec(label, bot.manifest, bot.folder, granted(LimitsTable()))
-            for label, bot in zip(self.labels, self.opponents, strict=True)
-        ]
+        person = BotSpec(PERSON, (), max_matches=1, invite=lambda *where: invited.set_result(where))
         played: list[Played] = []
-        arena = Arena(time_control=TimeTable().control, tcp=any(bot.tcp for bot in bots))
+        arena = Arena(time_control=TimeTable().control, tcp=any(bot.tcp for bot in self.bots))
         async with arena:
-            match = asyncio.ensure_future(arena.play([person, *bots], [self._spec()], played.append))
+            match = asyncio.ensure_future(arena.play([person, *self.bots], [self._spec()], played.append))
             try:
                 return await _Chair(self, ask).sit(*await invited)
             finally:

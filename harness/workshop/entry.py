@@ -1,4 +1,4 @@
-"""BOT as people write it: a folder, an archive, `sample:NAME`, `name` or `name@version`; found, and stored.
+"""BOT as people write it: a folder, an archive, `sample:NAME`, `name`, `name@version`, `wait:NAME`; found, and stored.
 
 A `FoundBot` is a folder with its manifest and hash. `stage` gives it a read-only copy in the home,
 made once for each tree; `store_bot` writes that down as a version.
@@ -17,18 +17,20 @@ from pathlib import Path
 
 import harness
 from harness.errors import HarnessError
-from harness.names import SUBMITTED
+from harness.games import GAME_NAMES
+from harness.names import SUBMITTED, why_not_a_name
 from harness.printable import printable
 from harness.store.home import Home
 from harness.store.rows import Version
 from harness.store.versions import Versions
 from harness.toml_file import build
 from harness.workshop.archive import Unpacked, is_archive
-from harness.workshop.manifest import FILE_NAME, BotManifest, read_manifest
+from harness.workshop.manifest import FILE_NAME, BotManifest, BotTable, RunTable, read_manifest
 from harness.workshop.tree import copy_tree, tree_sha256
 
 SAMPLE_PREFIX = "sample:"
 WAIT_PREFIX = "wait:"
+AWAITED_VERSION = "awaited"
 
 _GLOB = re.compile(r"[*?[]")
 
@@ -40,6 +42,8 @@ class Origin(StrEnum):
     ARCHIVE = "archive"
     SAMPLE = "sample"
     SUBMITTED = "submitted"
+    AWAITED = "awaited"
+    """`wait:NAME`: not started by us, it dials in. Of the bot nothing is known but the name: no folder, no hash."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +79,8 @@ class BotFinder:
     versions: Versions | None = None
     prefer_folder: bool = True
     """Where a word is both a folder and a submitted bot with other contents: take the folder, or refuse."""
+    awaits: bool = False
+    """Whether `wait:NAME` may be named: only where nothing that is played counts."""
 
     def one(self, form: str) -> FoundBot:
         """The bot that `form` names. HarnessError where it names none or several."""
@@ -97,9 +103,7 @@ class BotFinder:
         if form == SUBMITTED:
             return tuple(self._submitted(version) for version in self.versions.active()) if self.versions else ()
         if form.startswith(WAIT_PREFIX):
-            raise HarnessError(
-                f"{printable(form)}: a bot that is waited for plays practice matches only; name its folder"
-            )
+            return (self._awaited(form),)
         if form.startswith(SAMPLE_PREFIX):
             return (self._sample(form.removeprefix(SAMPLE_PREFIX)),)
         if is_pattern(form):
@@ -111,6 +115,20 @@ class BotFinder:
         if "/" in form or form.startswith("."):
             return (self._folder(form),)
         return (self._word(form),)
+
+    def _awaited(self, form: str) -> FoundBot:
+        name = form.removeprefix(WAIT_PREFIX)
+        if not self.awaits:
+            raise HarnessError(
+                f"{printable(form)}: a bot that is waited for plays practice matches only; name its folder"
+            )
+        if (why_not := why_not_a_name(name)) is not None:
+            raise HarnessError(f"{printable(form)}: a name {printable(why_not)}")
+        manifest = BotManifest(
+            bot=BotTable(name=name, version=AWAITED_VERSION, games=GAME_NAMES),
+            run=RunTable(argv=(form,), max_matches=1),
+        )
+        return FoundBot(manifest, Path(), "", name, Origin.AWAITED)
 
     def _sample(self, name: str) -> FoundBot:
         folder = sample_bots()
