@@ -19,7 +19,7 @@ from harness.printable import printable
 from harness.record import MatchRecord
 from harness.store.ledger import Ledger
 from harness.store.pinned import PinnedRound, pinned_round
-from harness.store.rows import FinishedNumbers, Note, parse_match_id
+from harness.store.rows import FinishedNumbers, Note, Version, parse_match_id
 from harness.store.times import DecisionTime
 
 
@@ -39,6 +39,9 @@ class Source(Protocol):
 
     def rounds(self) -> Iterable[PinnedRound]:
         """The rounds that it knows, each with its secret where that is known, revealed or not."""
+
+    def versions(self) -> Iterable[Version]:
+        """The versions of bots that it knows."""
 
     def matches(self) -> Iterator[Incoming]:
         """Its matches, in any order. Asked for twice."""
@@ -73,6 +76,8 @@ def take_in(ledger: Ledger, sources: Sequence[Source]) -> tuple[Taken, ...]:
         with ledger.all_or_nothing():
             for cup in intake.cups.values():
                 cup.write_rounds()
+            for version in (version for source in sources for version in source.versions()):
+                ledger.versions.learn(version)
             for source in sources:
                 for incoming in source.matches():
                     intake.write_match(incoming)

@@ -86,8 +86,10 @@ class HomeRoster:
         """How to start the stored copy of `entry`, under the limits of `cup`."""
         assert self.versions is not None
         version = self.versions.get(entry.name, entry.sha256)
-        if version is None:
-            raise HarnessError(f"{entry.label}: version {entry.version} is not in {self.home}; it was pinned elsewhere")
+        if version is None or not version.is_here:
+            raise HarnessError(
+                f"{entry.label}: version {entry.version} is not in {self.home}; it was pinned elsewhere: submit it here"
+            )
         folder = self.home.path / version.tree
         if not folder.is_dir():
             raise HarnessError(f"{entry.label}: its copy {folder} is gone; put it back to finish the round")

@@ -13,7 +13,8 @@ from harness.intake import Incoming, Source
 from harness.printable import printable
 from harness.record import MatchRecord, RecordError
 from harness.store.ledger import Ledger
-from harness.store.pinned import PinnedRound, pinned_round, read_rounds
+from harness.store.pinned import PinnedCup, PinnedRound, pinned_round, read_rounds
+from harness.store.rows import Version
 
 LEDGER_NAME = "arena.db"
 ROUNDS_NAME = "rounds.json"
@@ -60,6 +61,12 @@ class LedgerSource:
                     pinned = pinned_round(ledger, row)
                     yield replace(pinned, row=replace(row, secret=ledger.round_secret(row.cup, row.round)))
 
+    def versions(self) -> Iterator[Version]:
+        """Its bots."""
+        with Ledger(self.path) as ledger:
+            for row in ledger.versions.rows():
+                yield replace(row.version, tree="")
+
     def matches(self) -> Iterator[Incoming]:
         """Its matches."""
         with Ledger(self.path) as ledger:
@@ -77,6 +84,10 @@ class RecordsSource:
 
     def rounds(self) -> Sequence[PinnedRound]:
         """None: records do not say what their round pinned."""
+        return ()
+
+    def versions(self) -> Sequence[Version]:
+        """None."""
         return ()
 
     def matches(self) -> Iterator[Incoming]:
@@ -114,6 +125,13 @@ class SiteSource:
 
     def rounds(self) -> Sequence[PinnedRound]:
         """Its rounds."""
+        return self._cup().rounds
+
+    def versions(self) -> Sequence[Version]:
+        """What it tells of its bots."""
+        return self._cup().versions
+
+    def _cup(self) -> PinnedCup:
         where = _text(self.path)
         try:
             with self.path.open("rb") as file:

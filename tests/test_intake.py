@@ -50,9 +50,9 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
 
 
 def printed(ledger: Ledger, season: LivingLadder) -> str:
-    """Every digit of the ladder; whoever was retired is not known elsewhere, so all versions have a row."""
-    standings = cup_standings(ledger, season.cup, all_versions=True)
-    return to_json(standings) + to_csv(standings) + str(standings.luck)
+    """Every digit of the ladder."""
+    found = [cup_standings(ledger, season.cup, all_versions=every) for every in (False, True)]
+    return "".join(to_json(standings) + to_csv(standings) + str(standings.luck) for standings in found)
 
 
 def lines_of(season: LivingLadder) -> list[str]:
@@ -195,12 +195,41 @@ def test_a_ladder_goes_on_where_it_has_come(site: Path, season: LivingLadder, tm
     take_in(here.ledger, sources_at(site))
     here.submit(*FIRST, *LATE)
     here.submit("bee", version="2.0")
-    here.retire("cat")
 
-    assert here.run() == CupRun(0, ())
+    assert here.run() == CupRun(0, ())  # and cat is still retired
     here.submit("mole")
     assert here.run().match_count > 0
     assert verify_cup(here.ledger, "ladder") == here.ledger.match_count("ladder")
+    here.close()
+
+
+def test_what_a_site_tells_of_its_bots_comes_with_it(site: Path, season: LivingLadder, tmp_path: Path) -> None:
+    here = LivingLadder(tmp_path)
+    take_in(here.ledger, sources_at(site))
+    there = season.ledger.versions
+
+    for name in (*FIRST, *LATE):
+        for known, told in zip(here.ledger.versions.of_name(name), there.of_name(name), strict=True):
+            assert replace(known, tree=told.tree, manifest=told.manifest) == told
+            assert json.loads(known.manifest)["bot"] == json.loads(told.manifest)["bot"]
+    assert here.ledger.versions.active() == ()  # its files are not here
+    with pytest.raises(HarnessError, match="fox belongs to team-fox, who submitted it first"):
+        here.ledger.versions.check_submittable("fox", "9.0", "9" * 64, "team-ant")
+    with pytest.raises(HarnessError, match=r"fox 1\.0 was submitted with other contents"):
+        here.ledger.versions.check_submittable("fox", "1.0", "9" * 64, "team-fox")
+    here.submit("fox")
+    assert [version.name for version in here.ledger.versions.active()] == ["fox"]
+    here.close()
+
+
+def test_what_is_known_here_of_a_bot_stays(site: Path, season: LivingLadder, tmp_path: Path) -> None:
+    here = LivingLadder(tmp_path)
+    here.submit("cat")
+    before = here.ledger.versions.of_name("cat")
+
+    take_in(here.ledger, sources_at(site))
+
+    assert here.ledger.versions.of_name("cat") == before  # not retired here
     here.close()
 
 

@@ -58,6 +58,8 @@ def _state(row: BotRow) -> str:
     version = row.version
     if version.retired_unix_ns is not None:
         return "retired"
+    if not version.is_here:
+        return "known by import"
     return "pinned" if version.submitted_unix_ns is None else version.verdict or "submitted"
 
 

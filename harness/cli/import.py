@@ -12,6 +12,9 @@ from harness.sources import sources_at
 from harness.store.home import find_home, make_home
 from harness.store.ledger import Ledger
 
+SHOWN = 5
+"""Bots named in a line."""
+
 
 @verb("cardarena import site", name="import")
 def import_(
@@ -30,12 +33,20 @@ def import_(
     sources = [source for path in paths for source in sources_at(path)]
     with Ledger(make_home(find_home(common.home)).ledger, create=True) as ledger:
         taken = take_in(ledger, sources)
+        absent = [
+            f"{row.version.name}@{row.version.version}"
+            for row in ledger.versions.rows()
+            if not row.version.is_here and row.version.submitted_unix_ns and row.version.retired_unix_ns is None
+        ]
     if common.json:
         print_json([vars(cup) for cup in taken])
         return
     for cup in taken:
         for line in _lines(cup):
             print_text(line)
+    if absent and not common.quiet:
+        shown = ", ".join(absent[:SHOWN]) + (f" and {len(absent) - SHOWN} more" if len(absent) > SHOWN else "")
+        print_text(f"bots whose files are not here, who play once they are submitted: {shown}")
 
 
 def _lines(taken: Taken) -> list[str]:

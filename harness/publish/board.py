@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -15,10 +16,10 @@ from harness.publish.figures import Figures
 from harness.publish.release import release_of, with_pages
 from harness.standing import counted_results, cup_standings, history, player_key, season_rounds
 from harness.store.ledger import Ledger
-from harness.store.pinned import pinned_round, rounds_text
-from harness.store.rows import Entry, Result, Role, Round, parse_match_id
-from harness.toml_file import build
-from harness.workshop.manifest import BotManifest
+from harness.store.pinned import pinned_round, rounds_text, versions_of
+from harness.store.rows import Entry, Result, Role, Round, Version, parse_match_id
+from harness.toml_file import build, canonical_json
+from harness.workshop.manifest import BotTable
 from ladder.site import values
 
 RECORDS_PER_FILE = 10_000
@@ -79,10 +80,9 @@ class _Board:
         version = self.ledger.versions.get(entry.name, entry.sha256)
         if version is None:
             return _Author((), notes_are_public=False)
-        what = f"{entry.name} {entry.version}"
-        manifest = build(json.loads(version.manifest), BotManifest, source=what)
-        authors = manifest.bot.authors if self.cup.publish.authors else ()
-        return _Author(authors, notes_are_public=manifest.bot.notes == "public")
+        bot = _bot_table(version)
+        authors = bot.authors if self.cup.publish.authors else ()
+        return _Author(authors, notes_are_public=bot.notes == "public")
 
     def cup_values(self) -> values.Cup:
         """All of it."""
@@ -234,13 +234,22 @@ class _Board:
                 digest=hashlib.sha256(" ".join(matches).encode()).hexdigest(),
                 data=partial(self._records, matches),
             )
-        rounds = rounds_text(self.cup.name, [pinned_round(self.ledger, row) for row in self.rounds])
+        pinned = [pinned_round(self.ledger, row) for row in self.rounds]
+        versions = [self._public(version) for version in versions_of(self.ledger, pinned)]
+        rounds = rounds_text(self.cup.name, pinned, versions)
         yield values.Feed(
             name="rounds.json",
-            about="what every round pinned, committed to and revealed",
+            about="what every round pinned, committed to and revealed, and which bots are retired",
             digest=hashlib.sha256(rounds.encode()).hexdigest(),
             data=partial(str.encode, rounds),
         )
+
+    def _public(self, version: Version) -> Version:
+        """`version` with no more of its bot.toml than anybody may know."""
+        bot = _bot_table(version).model_dump(mode="json")
+        if not self.cup.publish.authors:
+            bot["authors"] = []
+        return replace(version, manifest=canonical_json({"bot": bot}))
 
     def _records(self, matches: Sequence[str]) -> bytes:
         wanted = set(matches)
@@ -251,3 +260,7 @@ class _Board:
             if json.loads(line)["match"] in wanted
         ]
         return gzip.compress("".join(f"{line}\n" for line in lines).encode(), 9, mtime=0)
+
+
+def _bot_table(version: Version) -> BotTable:
+    return build(json.loads(version.manifest)["bot"], BotTable, source=f"{version.name} {version.version}")

@@ -1,18 +1,18 @@
-"""A round with everything that a ledger knows of it but its matches: a value that travels between ledgers.
+"""What a ledger knows of a cup but for its matches: rounds and versions of bots, as values that travel between ledgers.
 
-A published site has the members of its rounds in `rounds.json`.
+A published site has them in `rounds.json`.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from harness.errors import HarnessError
 from harness.match import TimeControl
 from harness.names import why_not_a_name
 from harness.store.ledger import Ledger
-from harness.store.rows import Entry, Role, Round, Withdrawal
+from harness.store.rows import Entry, Role, Round, Version, Withdrawal
 from harness.toml_file import AsTuple, Table, build, canonical_json, checked_by
 
 
@@ -60,13 +60,33 @@ def pinned_round(ledger: Ledger, row: Round) -> PinnedRound:
     )
 
 
-def rounds_text(cup: str, rounds: Sequence[PinnedRound]) -> str:
-    """`rounds.json`: the rounds of a cup."""
-    return json.dumps({"cup": cup, "rounds": [pinned.members() for pinned in rounds]}, indent=1) + "\n"
+class PinnedCup(NamedTuple):
+    """Rounds of a cup, and the versions of bots that are known there."""
+
+    rounds: tuple[PinnedRound, ...]
+    versions: tuple[Version, ...]
+    """Without their files (`Version.is_here`)."""
 
 
-def read_rounds(text: str, *, source: str) -> tuple[PinnedRound, ...]:
-    """The rounds that a `rounds.json` holds. HarnessError where it is none, naming `source` and what is wrong."""
+def versions_of(ledger: Ledger, rounds: Sequence[PinnedRound]) -> Iterator[Version]:
+    """What `ledger` knows of the bots that were entered in `rounds`: each tree once, by name, oldest first."""
+    entered = {(entry.name, entry.sha256) for pinned in rounds for entry in pinned.entries}
+    found = [version for key in sorted(entered) if (version := ledger.versions.get(*key)) is not None]
+    yield from sorted(found, key=lambda version: (version.name, version.submitted_unix_ns or 0, version.sha256))
+
+
+def rounds_text(cup: str, rounds: Sequence[PinnedRound], versions: Sequence[Version]) -> str:
+    """`rounds.json`: the rounds of a cup and its bots. Of a manifest no more than `[bot]` is told."""
+    members = {
+        "cup": cup,
+        "rounds": [pinned.members() for pinned in rounds],
+        "versions": [_version_members(version) for version in versions],
+    }
+    return json.dumps(members, indent=1) + "\n"
+
+
+def read_rounds(text: str, *, source: str) -> PinnedCup:
+    """What a `rounds.json` holds. HarnessError where it is none, naming `source` and what is wrong."""
     try:
         members = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -74,7 +94,9 @@ def read_rounds(text: str, *, source: str) -> tuple[PinnedRound, ...]:
     if not isinstance(members, dict):
         raise HarnessError(f"{source}: not the rounds of a cup; take the file from the site again")
     file = build(members, _RoundsFile, source=source)
-    return tuple(item.pinned(file.cup) for item in file.rounds)
+    return PinnedCup(
+        tuple(item.pinned(file.cup) for item in file.rounds), tuple(item.version_row() for item in file.versions)
+    )
 
 
 class _EntryTable(Table):
@@ -143,12 +165,38 @@ class _RoundTable(Table):
         return PinnedRound(row, entries, gone, self.match_count)
 
 
+class _VersionTable(Table):
+    name: Annotated[str, checked_by(why_not_a_name)]
+    version: str
+    sha256: str
+    team: str
+    bot: dict[str, object]
+    """`[bot]` of its bot.toml."""
+    stored_unix_ns: int
+    submitted_unix_ns: int | None
+    verdict: str | None
+    retired_unix_ns: int | None
+    match_think_ns: int | None
+
+    def version_row(self) -> Version:
+        """The value."""
+        members = self.model_dump(exclude={"bot"})
+        return Version(**members, tree="", manifest=canonical_json({"bot": self.bot}))
+
+
 class _RoundsFile(Table):
     cup: Annotated[str, checked_by(why_not_a_name)]
     rounds: Annotated[tuple[_RoundTable, ...], AsTuple]
+    versions: Annotated[tuple[_VersionTable, ...], AsTuple] = ()
 
 
 def _entry_members(entry: Entry) -> Mapping[str, object]:
     members = {**vars(entry), "role": str(entry.role), "time_ns": entry.time}
     del members["time"]
+    return members
+
+
+def _version_members(version: Version) -> Mapping[str, object]:
+    members = {**vars(version), "bot": json.loads(version.manifest)["bot"]}
+    del members["tree"], members["manifest"]
     return members

@@ -77,14 +77,16 @@ class Withdrawal:
 
 @dataclass(frozen=True)
 class Version:
-    """A bot's tree as it was stored: never changed afterwards. `tree` is its folder, relative to the home."""
+    """A bot's tree as it was stored: never changed afterwards."""
 
     name: str
     version: str
     sha256: str
     team: str
     tree: str
+    """Its folder, relative to the home; empty where the version is known from elsewhere and its files are not here."""
     manifest: str
+    """bot.toml as JSON; of a version from elsewhere perhaps no more than `[bot]`."""
     stored_unix_ns: int
     submitted_unix_ns: int | None = None
     """None: not submitted, only pinned by a cup."""
@@ -92,6 +94,11 @@ class Version:
     retired_unix_ns: int | None = None
     match_think_ns: int | None = None
     """How long it thought in the longest match of its check; None: it was not checked."""
+
+    @property
+    def is_here(self) -> bool:
+        """Whether its files are in this home: without them it plays in no round."""
+        return bool(self.tree)
 
 
 class Result(NamedTuple):

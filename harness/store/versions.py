@@ -42,8 +42,9 @@ class Versions:
     def add(self, version: Version) -> Version:
         """Stores `version`, and gives back the row that stands for its tree, an earlier one if there is one.
 
-        A pinned version becomes a submitted one; nothing else of an earlier row changes. HarnessError where a
-        submitted name belongs to another team, or the number of the version to another tree.
+        A pinned version becomes a submitted one, and one from elsewhere gets its files; nothing else of an earlier row
+        changes. HarnessError where a submitted name belongs to another team, or the number of the version to another
+        tree.
         """
         with self._database.transaction():
             if version.submitted_unix_ns is not None:
@@ -52,27 +53,33 @@ class Versions:
             if earlier is None:
                 self._insert(version)
                 return version
-            if earlier.submitted_unix_ns is None and version.submitted_unix_ns is not None:
-                self._database.execute(
-                    "UPDATE versions SET team = ?, submitted_unix_ns = ?, verdict = ?, match_think_ns = ? "
-                    "WHERE name = ? AND sha256 = ?",
-                    (
-                        version.team,
-                        version.submitted_unix_ns,
-                        version.verdict,
-                        version.match_think_ns,
-                        version.name,
-                        version.sha256,
-                    ),
+            kept = earlier
+            if not earlier.is_here:
+                kept = replace(
+                    kept, tree=version.tree, manifest=version.manifest, stored_unix_ns=version.stored_unix_ns
                 )
-                return replace(
-                    earlier,
+            if earlier.submitted_unix_ns is None and version.submitted_unix_ns is not None:
+                kept = replace(
+                    kept,
                     team=version.team,
                     submitted_unix_ns=version.submitted_unix_ns,
                     verdict=version.verdict,
                     match_think_ns=version.match_think_ns,
                 )
-            return earlier
+            if kept != earlier:
+                self._update(kept)
+            return kept
+
+    def learn(self, version: Version) -> bool:
+        """Writes down a version from elsewhere, without its files; False, and nothing changed, where it is known here.
+
+        It says whose the name is, whether it is retired, what is shown of it. It plays once its files are handed in.
+        """
+        with self._database.transaction():
+            if self.get(version.name, version.sha256) is not None:
+                return False
+            self._insert(replace(version, tree=""))
+            return True
 
     def check_submittable(self, name: str, version: str, sha256: str, team: str) -> None:
         """HarnessError where the name belongs to another team than `team`, or the version to another tree."""
@@ -88,20 +95,16 @@ class Versions:
             raise HarnessError(f"{name} {version} was submitted with other contents; raise `version` in its bot.toml")
 
     def _insert(self, version: Version) -> None:
-        values = (
-            version.name,
-            version.version,
-            version.sha256,
-            version.team,
-            version.tree,
-            version.manifest,
-            version.stored_unix_ns,
-            version.submitted_unix_ns,
-            version.verdict,
-            version.retired_unix_ns,
-            version.match_think_ns,
-        )
+        values = tuple(vars(version)[column] for column in _COLUMNS.split(", "))
         self._database.execute(f"INSERT INTO versions ({_COLUMNS}) VALUES ({', '.join('?' * len(values))})", values)
+
+    def _update(self, version: Version) -> None:
+        columns = [column for column in _COLUMNS.split(", ") if column not in ("name", "sha256")]
+        values = [vars(version)[column] for column in columns]
+        self._database.execute(
+            f"UPDATE versions SET {', '.join(f'{column} = ?' for column in columns)} WHERE name = ? AND sha256 = ?",
+            (*values, version.name, version.sha256),
+        )
 
     def get(self, name: str, sha256: str) -> Version | None:
         """The version with that tree."""
@@ -131,10 +134,10 @@ class Versions:
         return tuple(self._database.rows(str, sql))
 
     def active(self) -> tuple[Version, ...]:
-        """The version of each submitted name that plays: its newest that is not retired. By name."""
+        """The version of each submitted name that plays: its newest that is not retired and is here. By name."""
         sql = f"""
             SELECT {_COLUMNS} FROM versions
-            WHERE submitted_unix_ns IS NOT NULL AND retired_unix_ns IS NULL
+            WHERE submitted_unix_ns IS NOT NULL AND retired_unix_ns IS NULL AND tree <> ''
             ORDER BY name, submitted_unix_ns DESC, rowid DESC
         """
         newest: dict[str, Version] = {}

@@ -195,6 +195,8 @@ class BotFinder:
         assert self.home is not None
         folder = self.home.path / version.tree
         what = f"{version.name}@{version.version}"
+        if not version.is_here:
+            raise HarnessError(f"{what}: its files are not in this home, which knows it by import; submit them again")
         if not folder.is_dir():
             raise HarnessError(f"{what}: its copy {printable(str(folder))} is gone; submit the same folder again")
         manifest = build(json.loads(version.manifest), BotManifest, source=what)

@@ -124,6 +124,8 @@ def submit(handed: HandedIn, finder: BotFinder, home: Home, versions: Versions, 
         return Submission(handed.form, team, Outcome.REFUSED, str(error), bot)
     earlier = versions.get(bot.name, bot.sha256)
     if earlier is not None and earlier.submitted_unix_ns is not None and earlier.verdict is not None:
+        if not earlier.is_here:  # an import told of it: the hash says that these are the files that were checked
+            store_bot(bot, home, versions, at_unix_ns=at_unix_ns, submitted_by=team)
         state = "; it is retired" if earlier.retired_unix_ns is not None else ""
         return Submission(handed.form, team, Outcome.UNCHANGED, f"{earlier.verdict} before{state}", bot)
     report = check_found(handed.form, bot, finder)

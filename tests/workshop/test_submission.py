@@ -2,6 +2,7 @@
 
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,23 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     monkeypatch.setattr(submission, "check_found", made.check)
     with made.ledger:
         yield made
+
+
+def test_the_files_of_a_bot_known_by_import_come_back_without_another_check(tmp_path: Path, desk: Desk) -> None:
+    bot_folder(tmp_path, "fox")
+    desk.submit("fox", "T07")
+    (there,) = desk.ledger.versions.of_name("fox")
+    elsewhere = Desk(tmp_path / "elsewhere")
+    elsewhere.ledger.versions.learn(replace(there, retired_unix_ns=NOW_NS))
+    again = BotFinder(tmp_path, elsewhere.home, elsewhere.ledger.versions)
+
+    one = submit(HandedIn("fox", "T07"), again, elsewhere.home, elsewhere.ledger.versions, at_unix_ns=NOW_NS + 1)
+
+    assert (one.outcome, one.says) == (Outcome.UNCHANGED, "passed before; it is retired")
+    (here,) = elsewhere.ledger.versions.of_name("fox")
+    assert here == replace(there, retired_unix_ns=NOW_NS, stored_unix_ns=NOW_NS + 1)
+    assert (elsewhere.home.path / here.tree / "bot.toml").is_file()
+    elsewhere.ledger.close()
 
 
 def test_a_bot_that_passes_is_a_version_of_its_team(tmp_path: Path, desk: Desk) -> None:
