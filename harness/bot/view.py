@@ -5,7 +5,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from harness.bot.chance import SplitMix64
-from harness.cards import Card, Suit, card_name, cards_in, suit_of
+from harness.bot.inference import next_holder, possible_cards
+from harness.cards import SUIT_MASKS, Card, CardSet, Suit, card_name, cards_in, set_of, suit_of
 from harness.faults import SeatFaulted
 from harness.games.game import CONTRACT_NAMES, CONTRACTS, DOMINO, END, PASS, TAKE, Acted, Action, OptionValue, Seat
 from harness.games.game import Taken as TakenEvent
@@ -212,6 +213,15 @@ class View:
         return tuple(card for _, card in self.fold.table) if self._info.game == "zhiletka" else ()
 
     @property
+    def defender(self) -> Seat | None:
+        """Zhiletka: the seat that has to beat the attack, or that an attack would go to (Z4.2); None in Guillotine."""
+        if self._info.game != "zhiletka":
+            return None
+        fold = self.fold
+        attacker = fold.table[0][0] if fold.table else fold.seat
+        return next_holder(attacker, fold.hand_counts)
+
+    @property
     def contract(self) -> Action | None:
         """Guillotine: what the dealer announced for this deal, ROYALTY to DOMINO; None before that."""
         return self.fold.contract
@@ -241,6 +251,21 @@ class View:
         """Cards of the pack that the seat has not seen in this deal: in other hands, in the stock, or gone unseen."""
         unseen = self.fold.unseen
         return tuple(card for card in self._info.pack if unseen >> card & 1)
+
+    @property
+    def unseen_set(self) -> CardSet:
+        """The same as a set of bits."""
+        return self.fold.unseen & set_of(self._info.pack)
+
+    @property
+    def possible(self) -> tuple[CardSet, ...]:
+        """The cards that each seat may hold as far as this one knows: sets of bits, by seat; its own are its hand."""
+        return possible_cards(self.fold, self.unseen_set)
+
+    @property
+    def voids(self) -> tuple[tuple[Suit, ...], ...]:
+        """The suits of which each seat is known to hold no card, by seat: it did not follow, or they lie elsewhere."""
+        return tuple(tuple(suit for suit, mask in enumerate(SUIT_MASKS) if not cards & mask) for cards in self.possible)
 
     @property
     def out(self) -> tuple[Seat, ...]:

@@ -27,13 +27,13 @@ CUPS = {
 schema = 1
 [cup]
 name = "guillotine-demo"
-title = "Guillotine, four sample bots"
+title = "Guillotine, the house bots"
 game = "guillotine"
 seats = 4
 format = "balanced"
 matches = 240
 duplicate = true
-bots = ["sample:guillotine-counter", "sample:stateless", "sample:raw-stub", "sample:random"]
+bots = ["sample:sharp", "sample:steady", "sample:novice", "sample:random"]
 [publish]
 replay_limit = 60
 """,
@@ -47,7 +47,7 @@ seats = [2, 3, 4]
 format = "balanced"
 matches = 720
 duplicate = true
-bots = ["sample:zhiletka-odds", "sample:stateless", "sample:raw-stub", "sample:random"]
+bots = ["sample:sharp", "sample:steady", "sample:novice", "sample:random"]
 [publish]
 replay_limit = 60
 """,

@@ -42,6 +42,11 @@ _MATES: tuple[CardSet, ...] = tuple(
 )
 
 
+def beaters(card: Card, trumps: Suit) -> CardSet:
+    """The cards that beat `card` where `trumps` are trumps (Z5.2)."""
+    return BEATERS[trumps][card]
+
+
 def attack_actions(hand: CardSet, *, pairs: bool) -> tuple[Action, ...]:
     """Attacks from `hand`, ascending: each card; with `pairs`, each two of one suit or rank, once (Z4.3, Z5.1)."""
     singles = cards_in(hand)
@@ -52,10 +57,10 @@ def attack_actions(hand: CardSet, *, pairs: bool) -> tuple[Action, ...]:
 
 def answer_actions(hand: CardSet, attack: Action, trump: Suit) -> tuple[Action, ...]:
     """Answers from `hand` to `attack`, ascending: every way to beat all of it (Z5.1-Z5.3), and TAKE (Z5.4)."""
-    beaters = BEATERS[trump]
+    beating = BEATERS[trump]
     if attack < 52:
-        return (*cards_in(hand & beaters[attack]), TAKE)
-    first, second = hand & beaters[attack & 63], hand & beaters[(attack >> 6) - 1]
+        return (*cards_in(hand & beating[attack]), TAKE)
+    first, second = hand & beating[attack & 63], hand & beating[(attack >> 6) - 1]
     if not first or not second:
         return (TAKE,)
     return (TAKE, *(low + 64 * (high + 1) for high in cards_in(second) for low in cards_in(first & ~(1 << high))))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from harness.cards import EMPTY, HEARTS, KING, QUEEN, RANK_MASKS, SPADES, SUIT_MASKS, CardSet
+from harness.cards import EMPTY, HEARTS, KING, QUEEN, RANK_MASKS, SPADES, SUIT_MASKS, Card, CardSet
 from harness.games.game import GUILLOTINE, PARLIAMENT, QUEENS, ROYALTY, SPADES_CONTRACT, Action, Seat, Taken
 
 SEAT_COUNT = 4  # G1.3
@@ -11,13 +11,22 @@ _KING_OF_HEARTS = SUIT_MASKS[HEARTS] & RANK_MASKS[KING]
 _QUEEN_OF_SPADES = SUIT_MASKS[SPADES] & RANK_MASKS[QUEEN]
 
 # By contract: sets of cards, and the points for each card of them.
-_CARD_POINTS: dict[Action, tuple[tuple[CardSet, int], ...]] = {
+_CARD_POINTS: dict[Action | None, tuple[tuple[CardSet, int], ...]] = {
     ROYALTY: ((_KING_OF_HEARTS, 20), (_QUEEN_OF_SPADES, 10)),  # G5.1
     QUEENS: ((RANK_MASKS[QUEEN], 10), (_KING_OF_HEARTS, -10)),  # G5.2
     SPADES_CONTRACT: ((SUIT_MASKS[SPADES], 5), (_KING_OF_HEARTS, -10)),  # G5.3
     PARLIAMENT: ((_KING_OF_HEARTS, -10),),  # G5.4
     GUILLOTINE: ((_KING_OF_HEARTS, 10), (SUIT_MASKS[SPADES], 5), (RANK_MASKS[QUEEN], 10)),  # G5.5; G5.6: QS is in two
 }
+
+
+def card_points(contract: Action | None, card: Card) -> int:
+    """Points for whoever takes `card` in a trick under `contract`; 0 in Domino, and before a contract is named.
+
+    >>> card_points(GUILLOTINE, 49)  # the queen of spades, G5.6
+    15
+    """
+    return sum(each for cards, each in _CARD_POINTS.get(contract, ()) if cards >> card & 1)
 
 
 def trick_points(contract: Action, tricks: Sequence[Taken]) -> tuple[int, ...]:

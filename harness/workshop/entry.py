@@ -30,6 +30,8 @@ from harness.workshop.tree import copy_tree, tree_sha256
 
 SAMPLE_PREFIX = "sample:"
 WAIT_PREFIX = "wait:"
+FORMER_SAMPLES = {"guillotine-counter": "sharp", "zhiletka-odds": "sharp"}
+"""Samples by names that cup files may still say: each was one game of the bot that it means now."""
 AWAITED_VERSION = "awaited"
 
 _GLOB = re.compile(r"[*?[]")
@@ -131,6 +133,7 @@ class BotFinder:
         return FoundBot(manifest, Path(), "", name, Origin.AWAITED)
 
     def _sample(self, name: str) -> FoundBot:
+        name = FORMER_SAMPLES.get(name, name)
         folder = sample_bots()
         names = sorted(path.parent.name for path in folder.glob(f"*/{FILE_NAME}"))
         if name not in names:

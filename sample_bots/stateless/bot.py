@@ -21,7 +21,6 @@ from harness.bot import (
     QUEENS,
     ROYALTY,
     SEVEN,
-    SPADES,
     SPADES_CONTRACT,
     TAKE,
     TEN,
@@ -31,6 +30,7 @@ from harness.bot import (
     Suit,
     View,
     action_cards,
+    card_points,
     parse_card,
     rank_of,
     run,
@@ -38,7 +38,6 @@ from harness.bot import (
 )
 
 KING_OF_HEARTS = parse_card("KH")
-QUEEN_OF_SPADES = parse_card("QS")
 FRENCH_ORDER = (SEVEN, SEVEN + 1, NINE, JACK, QUEEN, KING, TEN, ACE)
 MEAN_STRENGTH = 3.5
 DEAL_SUMS = {ROYALTY: 30, QUEENS: 30, SPADES_CONTRACT: 30, PARLIAMENT: -50, GUILLOTINE: 100, DOMINO: -40}
@@ -69,18 +68,6 @@ def strength(view: View, card: Card) -> int:
     return FRENCH_ORDER.index(rank) if view.options.get("rank_order") == "french" else rank - SEVEN
 
 
-def cost(contract: Action | None, card: Card) -> int:
-    """Points that `card` brings whoever takes it."""
-    queen = 10 if rank_of(card) == QUEEN else 0
-    spade = 5 if suit_of(card) == SPADES else 0
-    king = card == KING_OF_HEARTS
-    if contract == ROYALTY:
-        return 20 * king + 10 * (card == QUEEN_OF_SPADES)
-    if contract == GUILLOTINE:
-        return 10 * king + queen + spade
-    return -10 * king + (queen if contract == QUEENS else spade if contract == SPADES_CONTRACT else 0)
-
-
 def announce(view: View) -> Action:
     """The contract that this hand suits best, against the average hand: low cards to duck with, high ones to win."""
     hand = view.hand
@@ -91,7 +78,7 @@ def announce(view: View) -> Action:
         if contract == DOMINO:
             neighbours = sum(card + 1 in hand and suit_of(card) == suit_of(card + 1) for card in hand)
             return 2.0 * neighbours - 4.0
-        burden = sum(cost(contract, card) for card in hand if strength(view, card) > MEAN_STRENGTH)
+        burden = sum(card_points(contract, card) for card in hand if strength(view, card) > MEAN_STRENGTH)
         return fair_share - fair_share * height - burden / 8
 
     return max(view.actions, key=promise)
@@ -103,11 +90,11 @@ def trick_card(view: View) -> Action:
     if view.led is None:
         if contract == PARLIAMENT:
             return max(view.actions, key=lambda card: strength(view, card))
-        return min(view.actions, key=lambda card: (cost(contract, card), strength(view, card)))
+        return min(view.actions, key=lambda card: (card_points(contract, card), strength(view, card)))
     led = view.led
     laid = [card for _, card in view.trick]
     best = max(strength(view, card) for card in laid if suit_of(card) == led)
-    value = sum(cost(contract, card) for card in laid) - (5 if contract == PARLIAMENT else 0)
+    value = sum(card_points(contract, card) for card in laid) - (5 if contract == PARLIAMENT else 0)
     if suit_of(view.actions[0]) != led:
         return discard(view, contract)
     losing = [card for card in view.actions if strength(view, card) < best]
@@ -118,9 +105,9 @@ def trick_card(view: View) -> Action:
     if value < 0:
         return min(losing, key=lambda card: strength(view, card))
     if losing:
-        return max(losing, key=lambda card: (cost(contract, card), strength(view, card)))
+        return max(losing, key=lambda card: (card_points(contract, card), strength(view, card)))
     if last:  # it wins anyway: a high card is well spent, a costly one is not
-        return min(winning, key=lambda card: (cost(contract, card), -strength(view, card)))
+        return min(winning, key=lambda card: (card_points(contract, card), -strength(view, card)))
     return min(winning, key=lambda card: strength(view, card))
 
 
@@ -128,7 +115,7 @@ def discard(view: View, contract: Action | None) -> Card:
     """A void hand throws what costs most, then what is likeliest to win; where tricks are wanted, the weakest."""
     if contract == PARLIAMENT:
         return min(view.actions, key=lambda card: (card == KING_OF_HEARTS, strength(view, card)))
-    return max(view.actions, key=lambda card: (cost(contract, card), strength(view, card)))
+    return max(view.actions, key=lambda card: (card_points(contract, card), strength(view, card)))
 
 
 def domino_action(view: View) -> Action:

@@ -7,11 +7,15 @@ import pytest
 
 from harness import games, local
 from harness.bot import (
+    CLUBS,
+    DIAMONDS,
     DOMINO,
     END,
+    HEARTS,
     PARLIAMENT,
     ROYALTY,
     SPADES,
+    SUIT_MASKS,
     TAKE,
     SplitMix64,
     Trick,
@@ -23,7 +27,7 @@ from harness.bot.bot import Bot
 from harness.bot.view import Snapshot, clipped
 from harness.cards import parse_cards
 from harness.faults import FaultKind, SeatFaulted
-from harness.games.game import Acted, Action, Cleared, OptionValue, PickedUp, Scored, Taken
+from harness.games.game import Acted, Action, Cleared, OptionValue, Out, PickedUp, Scored, Taken
 from harness.games.view import Drawn, HandDealt
 from tests.bot.story import card_set, view_of
 from tests.bot.wire_table import play_over_wire
@@ -105,6 +109,54 @@ def test_words_of_cards_that_changed_hands() -> None:
     assert view.gone == parse_cards("8D 9D")
     assert view.hand_counts == (3, 2, 3)
     assert not set(view.unseen) & set(parse_cards("6C 7C AS TS 8D 9D"))
+
+
+def test_g4_2_a_seat_that_did_not_follow_is_known_void() -> None:
+    plays = [(2, "QC"), (3, "7C"), (0, "8C"), (1, "AD")]
+    view = view_of(
+        "guillotine",
+        HandDealt(0, 2, card_set("8C AS"), 0),
+        Acted(2, ROYALTY),
+        *(Acted(seat, parse_card(name)) for seat, name in plays),
+        Taken(2, card_set("QC 7C 8C AD")),
+    )
+
+    assert view.voids == ((CLUBS, DIAMONDS, HEARTS), (CLUBS,), (), ())
+    assert view.possible[0] == card_set("AS")
+    assert view.possible[1] & SUIT_MASKS[CLUBS] == 0
+    assert view.possible[2] == view.unseen_set
+
+
+def test_a_suit_seen_elsewhere_to_its_last_card_is_known_void_in_all_hands() -> None:
+    view = view_of("guillotine", HandDealt(0, 2, card_set("7H 8H 9H TH JH QH KH AH"), 0))
+
+    assert view.voids == ((CLUBS, DIAMONDS, SPADES), (HEARTS,), (HEARTS,), (HEARTS,))
+
+
+def test_a_hand_that_is_known_to_its_last_card_may_hold_nothing_else() -> None:
+    view = view_of(
+        "zhiletka",
+        HandDealt(0, 1, card_set("6C 7C AS"), card_set("TS")),
+        Acted(1, parse_card("9D")),
+        Acted(2, TAKE),
+        PickedUp(2, card_set("9D")),
+        *[event for name in ["6D", "7D", "8D"] for event in (Acted(2, parse_card(name)), PickedUp(1, card_set(name)))],
+        seat_count=3,
+    )
+
+    assert view.possible[2] == card_set("9D")
+    assert view.voids[2] == (CLUBS, HEARTS, SPADES)
+    assert view.possible[1] == view.unseen_set | card_set("6D 7D 8D")
+
+
+def test_z4_2_the_defender_is_the_next_seat_that_holds_cards() -> None:
+    dealt = HandDealt(0, 2, card_set("6C 7C AS"), card_set("TS"))
+    attacking = view_of("zhiletka", dealt, seat_count=3)
+    next_is_out = view_of("zhiletka", dealt, Out(1), seat_count=3)
+    defending = view_of("zhiletka", dealt, Acted(2, parse_card("9D")), seat_count=3)
+
+    assert (attacking.defender, next_is_out.defender, defending.defender) == (1, 2, 0)
+    assert view_of("guillotine", HandDealt(0, 2, card_set("8C AS"), 0)).defender is None
 
 
 def test_names_of_actions_are_those_of_records() -> None:

@@ -14,6 +14,7 @@ WORDS = (
     "contracts",
     "deal_index",
     "dealer",
+    "defender",
     "faulted",
     "game",
     "gone",
@@ -26,6 +27,7 @@ WORDS = (
     "out",
     "pack",
     "points",
+    "possible",
     "pot",
     "seat",
     "seat_count",
@@ -36,7 +38,9 @@ WORDS = (
     "tricks",
     "trumps",
     "unseen",
+    "unseen_set",
     "upcards",
+    "voids",
 )
 
 

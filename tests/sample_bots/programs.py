@@ -21,7 +21,11 @@ def bot_class(name: str) -> type[Bot]:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
-    spec.loader.exec_module(module)
+    sys.path.insert(0, str(SAMPLES / name))  # as Python does for the program: its other files lie beside it
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.remove(str(SAMPLES / name))
     (found,) = (
         value
         for value in vars(module).values()

@@ -6,10 +6,8 @@ from harness.bot import (
     END,
     GUILLOTINE,
     PARLIAMENT,
-    QUEEN,
     QUEENS,
     ROYALTY,
-    SPADES,
     SPADES_CONTRACT,
     TAKE,
     Action,
@@ -17,14 +15,11 @@ from harness.bot import (
     Card,
     View,
     action_cards,
-    parse_card,
+    card_points,
     rank_of,
     run,
     suit_of,
 )
-
-KING_OF_HEARTS = parse_card("KH")
-QUEEN_OF_SPADES = parse_card("QS")
 
 
 class MyBot(Bot):
@@ -55,34 +50,29 @@ def announce(view: View) -> Action:
     return next(contract for contract in order if contract in view.actions)
 
 
-def cost(view: View, card: Card) -> int:
-    """Points for whoever takes `card`."""
-    queen = 10 if rank_of(card) == QUEEN else 0
-    spade = 5 if suit_of(card) == SPADES else 0
-    king = card == KING_OF_HEARTS
-    if view.contract == ROYALTY:
-        return 20 * king + 10 * (card == QUEEN_OF_SPADES)
-    if view.contract == GUILLOTINE:
-        return 10 * king + queen + spade
-    return -10 * king + (queen if view.contract == QUEENS else spade if view.contract == SPADES_CONTRACT else 0)
-
-
 def trick_card(view: View) -> Card:
     """Stays under a trick that costs points, takes one that brings some."""
     wants_tricks = view.contract == PARLIAMENT
+
+    def cost(card: Card) -> int:
+        return card_points(view.contract, card)
+
     if view.led is None:
         return max(view.actions, key=rank_of) if wants_tricks else min(view.actions, key=rank_of)
     if suit_of(view.actions[0]) != view.led:  # void: throw what costs most, or what is of least use
-        return max(view.actions, key=lambda card: (cost(view, card), -rank_of(card) if wants_tricks else rank_of(card)))
+        return max(
+            view.actions,
+            key=lambda card: (cost(card), -rank_of(card) if wants_tricks else rank_of(card)),
+        )
     best = max(rank_of(card) for _, card in view.trick if suit_of(card) == view.led)
     over = [card for card in view.actions if rank_of(card) > best]
     under = [card for card in view.actions if rank_of(card) < best]
-    worth = sum(cost(view, card) for _, card in view.trick)
+    worth = sum(cost(card) for _, card in view.trick)
     if over and (wants_tricks or worth < 0):
         return max(over, key=rank_of)
     if not under:
         return min(over, key=rank_of)
-    return min(under, key=rank_of) if wants_tricks else max(under, key=lambda card: (cost(view, card), rank_of(card)))
+    return min(under, key=rank_of) if wants_tricks else max(under, key=lambda card: (cost(card), rank_of(card)))
 
 
 def waiting(view: View, action: Action) -> int:

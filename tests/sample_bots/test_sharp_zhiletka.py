@@ -1,4 +1,4 @@
-"""What zhiletka-odds decides, in situations made up for it."""
+"""What sharp decides in Zhiletka, in situations made up for it."""
 
 import pytest
 
@@ -6,17 +6,16 @@ from harness import local
 from harness.bot import TAKE, Action, Bot, PickedUp, View, pair, parse_card, parse_cards
 from harness.games.game import Acted, OptionValue
 from harness.games.view import Drawn, HandDealt
-from harness.workshop.manifest import read_manifest
 from tests.bot.story import card_set, view_of
-from tests.sample_bots.programs import SAMPLES, bot_class
+from tests.sample_bots.programs import bot_class
 
-ODDS, RANDOM, STATELESS = bot_class("zhiletka-odds"), bot_class("random"), bot_class("stateless")
+SHARP, RANDOM, STATELESS = bot_class("sharp"), bot_class("random"), bot_class("stateless")
 TRUMP_SIX = card_set("6S")
 
 
 def chosen(view: View, *actions: Action) -> str:
     view.actions = tuple(sorted(actions))
-    return view.name(ODDS().choose(view))
+    return view.name(SHARP().choose(view))
 
 
 def both(names: str) -> Action:
@@ -39,12 +38,6 @@ def attacking(hand: str, defender_took: str, seat_count: int = 2) -> View:
         PickedUp(1, card_set(defender_took)),
         seat_count=seat_count,
     )
-
-
-def test_the_manifest_names_folder_and_game() -> None:
-    manifest = read_manifest(SAMPLES / "zhiletka-odds")
-
-    assert (manifest.name, manifest.version, manifest.bot.games) == ("zhiletka-odds", ODDS.version, ODDS.games)
 
 
 def test_z7_1_it_does_not_take_its_sixth_card() -> None:
@@ -104,7 +97,7 @@ OPTIONS: list[dict[str, OptionValue]] = [
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("seat_count", [2, 6])
 def test_options_are_played_without_a_fault(seat_count: int, options: dict[str, OptionValue]) -> None:
-    record = local.play("zhiletka", [ODDS] * seat_count, seed=8, options=options)
+    record = local.play("zhiletka", [SHARP] * seat_count, seed=8, options=options)
 
     assert record.faults == ()
 
@@ -112,7 +105,7 @@ def test_options_are_played_without_a_fault(seat_count: int, options: dict[str, 
 def antes_a_hand(others: type[Bot], seat_count: int, match_count: int) -> float:
     """What one bot wins a hand, in antes, at a table of others."""
     chips = [
-        local.play("zhiletka", [ODDS] + [others] * (seat_count - 1), seed=seed, first_dealer=seed % seat_count).points[
+        local.play("zhiletka", [SHARP] + [others] * (seat_count - 1), seed=seed, first_dealer=seed % seat_count).points[
             0
         ]
         for seed in range(match_count)

@@ -9,26 +9,21 @@ The fewer rivals are left, the more it counts.
 from math import comb
 
 from harness.bot import (
-    ACE,
-    SIX,
+    RANK_MASKS,
+    SUIT_MASKS,
     TAKE,
     Action,
-    Bot,
     Card,
     CardSet,
-    Seat,
     Suit,
     View,
     action_cards,
+    beaters,
     rank_of,
-    run,
     set_of,
     suit_of,
 )
 
-SUITS = tuple(set_of(13 * suit + rank for rank in range(SIX, ACE + 1)) for suit in range(4))
-RANKS = tuple(set_of(13 * suit + rank for suit in range(4)) for rank in range(ACE + 1))
-PACK = sum(SUITS)
 OUT_COUNT = 6
 """Who holds so many cards is out (Z7.1)."""
 
@@ -46,15 +41,10 @@ DRAWN_SET = 0.1
 """Chance that a defender who has beaten an attack holds a set, as far as nothing is known of its hand."""
 
 
-class OddsBot(Bot):
-    """Plays the action that is worth most; of equal ones the lowest."""
-
-    games = ("zhiletka",)
-    version = "1.0.0"
-
-    def choose(self, view: View) -> Action:
-        odds = Odds(view)
-        return max(view.actions, key=odds.of_answer if view.fold.table else odds.of_attack)
+def choose(view: View) -> Action:
+    """The action of `view.actions` that is worth most; of equal ones the lowest."""
+    odds = Odds(view)
+    return max(view.actions, key=odds.of_answer if view.fold.table else odds.of_attack)
 
 
 # Sets ----------------------------------------------------------------------------------------------
@@ -63,7 +53,7 @@ class OddsBot(Bot):
 def families(cards: CardSet) -> list[CardSet]:
     """The suits and ranks that every one of `cards` belongs to."""
     lowest = (cards & -cards).bit_length() - 1
-    return [family for family in (SUITS[suit_of(lowest)], RANKS[rank_of(lowest)]) if not cards & ~family]
+    return [family for family in (SUIT_MASKS[suit_of(lowest)], RANK_MASKS[rank_of(lowest)]) if not cards & ~family]
 
 
 def is_set(hand: CardSet) -> bool:
@@ -73,7 +63,7 @@ def is_set(hand: CardSet) -> bool:
 
 def holds_three(cards: CardSet) -> bool:
     """Three of `cards`, or more, are of one suit or rank."""
-    return any((cards & family).bit_count() >= 3 for family in SUITS + RANKS)
+    return any((cards & family).bit_count() >= 3 for family in SUIT_MASKS + RANK_MASKS)
 
 
 def is_armed(hand: CardSet) -> bool:
@@ -93,12 +83,12 @@ class Odds:
         self.attack = set_of(card for _, card in fold.table)
         self.trumps: Suit = suit_of(fold.upcards.bit_length() - 1)
         self.stock_count = fold.stock_count
-        self.unseen = fold.unseen & PACK
+        self.unseen = view.unseen_set
         """Cards in other hands, in the stock, or gone unseen; the upcard is none of them."""
         self.to_draw = self.unseen | (fold.upcards if fold.stock_count else 0)
         """Cards that may be drawn."""
         self.rivals = fold.seat_count - len(fold.out) - 1
-        defender = next_holder(fold.seat, fold.hand_counts)
+        defender = fold.seat if view.defender is None else view.defender
         self.defender_count = fold.hand_counts[defender]
         self.defender_known = fold.known[defender]
         self.tempo = TEMPO / self.rivals**2
@@ -119,7 +109,7 @@ class Odds:
         """Worth of an attack, be it beaten or taken."""
         attack = action_cards(action)
         kept = self.hand & ~set_of(attack)
-        trump_count = (kept & SUITS[self.trumps]).bit_count()
+        trump_count = (kept & SUIT_MASKS[self.trumps]).bit_count()
         lost = self.set_after_cover(len(attack))
         if_beaten = (1 - lost) * self.with_draw(kept, TRUMP / self.rivals**2 * trump_count) - lost
         if_taken = self.with_draw(kept, self.after_take(kept, self.defender_count + len(attack)))
@@ -164,19 +154,3 @@ class Odds:
         """Chance that the defender, if it beats an attack of so many cards, then has a set (Z6.3)."""
         is_left_with_three = self.defender_count - attack_count == 3
         return 1.0 if is_left_with_three and holds_three(self.defender_known) else DRAWN_SET
-
-
-def next_holder(seat: Seat, hand_counts: list[int]) -> Seat:
-    """The seat that `seat` attacks (Z4.2); itself where no other holds a card."""
-    seats = [*range(seat + 1, len(hand_counts)), *range(seat)]
-    return next((other for other in seats if hand_counts[other]), seat)
-
-
-def beaters(card: Card, trumps: Suit) -> CardSet:
-    """Cards that beat `card` (Z5.2)."""
-    higher = SUITS[suit_of(card)] & ~((2 << card) - 1)
-    return higher if suit_of(card) == trumps else higher | SUITS[trumps]
-
-
-if __name__ == "__main__":
-    run(OddsBot)

@@ -1,4 +1,4 @@
-"""What guillotine-counter decides, in situations made up for it."""
+"""What sharp decides in Guillotine, in situations made up for it."""
 
 import sys
 
@@ -23,17 +23,16 @@ from harness.bot import (
 )
 from harness.games.game import Acted, Action, OptionValue
 from harness.games.view import HandDealt
-from harness.workshop.manifest import read_manifest
 from tests.bot.story import card_set, view_of
-from tests.sample_bots.programs import SAMPLES, bot_class
+from tests.sample_bots.programs import bot_class
 
-COUNTER, RANDOM = bot_class("guillotine-counter"), bot_class("random")
+SHARP, RANDOM = bot_class("sharp"), bot_class("random")
+guillotine = sys.modules["guillotine"]
 
 
 def chosen(view: View, actions: str | tuple[Action, ...]) -> str:
-    COUNTER.load()
     view.actions = parse_cards(actions) if isinstance(actions, str) else actions
-    return view.name(COUNTER().choose(view))
+    return view.name(SHARP().choose(view))
 
 
 def at_trick(contract: Action, hand: str, trick: str) -> View:
@@ -47,16 +46,6 @@ def at_trick(contract: Action, hand: str, trick: str) -> View:
 def at_domino(hand: str, table: str) -> View:
     laid = [Acted(1 + place % 3, card) for place, card in enumerate(parse_cards(table))]
     return view_of("guillotine", HandDealt(0, 1, card_set(hand), 0), Acted(1, DOMINO), *laid)
-
-
-def test_the_manifest_names_folder_and_game() -> None:
-    manifest = read_manifest(SAMPLES / "guillotine-counter")
-
-    assert (manifest.name, manifest.version, manifest.bot.games) == (
-        "guillotine-counter",
-        COUNTER.version,
-        COUNTER.games,
-    )
 
 
 @pytest.mark.parametrize(
@@ -116,7 +105,7 @@ def test_a_seat_that_did_not_follow_is_counted_void() -> None:
         Taken(0, card_set("7C 8D 9D TD")),
     )
 
-    left, across, right = sys.modules[COUNTER.__module__].shares(view)
+    left, across, right = guillotine.shares(view)
     assert (left[DIAMONDS], across[DIAMONDS], right[DIAMONDS]) == (0.5, 0.0, 0.5)
     assert left[CLUBS] == across[CLUBS] == right[CLUBS]
 
@@ -167,7 +156,7 @@ OPTIONS: list[dict[str, OptionValue]] = [
 
 @pytest.mark.parametrize("options", OPTIONS)
 def test_options_are_played_without_a_fault(options: dict[str, OptionValue]) -> None:
-    record = local.play("guillotine", [COUNTER] * 4, seed=8, options=options)
+    record = local.play("guillotine", [SHARP] * 4, seed=8, options=options)
 
     assert record.faults == ()
 
@@ -175,7 +164,7 @@ def test_options_are_played_without_a_fault(options: dict[str, OptionValue]) -> 
 @pytest.mark.slow
 def test_it_wins_nearly_every_match_against_three_randoms() -> None:
     places = [
-        local.play("guillotine", [COUNTER, RANDOM, RANDOM, RANDOM], seed=seed, first_dealer=seed % 4).places[0]
+        local.play("guillotine", [SHARP, RANDOM, RANDOM, RANDOM], seed=seed, first_dealer=seed % 4).places[0]
         for seed in range(40)
     ]
 
@@ -183,7 +172,6 @@ def test_it_wins_nearly_every_match_against_three_randoms() -> None:
 
 
 def test_contracts_to_choose_from_cost_less_than_forced_ones() -> None:
-    COUNTER.load()
-    to_come: dict[tuple[Action, ...], float] = COUNTER.to_come  # type: ignore[attr-defined]  # a class found at run time
+    to_come = guillotine.points_to_come()
 
     assert to_come[CONTRACTS] < sum(to_come[(contract,)] for contract in CONTRACTS) - 20

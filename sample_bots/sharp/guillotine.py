@@ -7,9 +7,10 @@ Three kinds of decision and one measure, points, of which few are good:
 * a card of Domino (G6) is worth the own cards that it opens the way to, less those of the others.
 """
 
+from functools import cache
 from itertools import combinations
 from statistics import fmean
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from harness.bot import (
     ACE,
@@ -23,8 +24,8 @@ from harness.bot import (
     ROYALTY,
     SEVEN,
     SPADES_CONTRACT,
+    SUIT_MASKS,
     Action,
-    Bot,
     Card,
     CardSet,
     Rank,
@@ -33,13 +34,11 @@ from harness.bot import (
     cards_in,
     parse_cards,
     rank_of,
-    run,
     set_of,
     suit_of,
 )
 
-SUITS = tuple(set_of(13 * suit + rank for rank in range(SEVEN, ACE + 1)) for suit in range(4))
-PACK = sum(SUITS)
+PACK = set_of(13 * suit + rank for suit in range(4) for rank in range(SEVEN, ACE + 1))
 
 POINTS: dict[Action, tuple[tuple[CardSet, int], ...]] = {
     contract: tuple((set_of(parse_cards(cards)), points) for cards, points in rows)
@@ -74,25 +73,15 @@ def order_of(ranks: str) -> Order:
 ORDERS = {"seed": order_of("789TJQKA"), "french": order_of("789JQKTA")}  # G1.2, option `rank_order`
 
 
-class CounterBot(Bot):
-    """Keeps nothing in `self`: all that it knows of a match is in its view."""
-
-    games = ("guillotine",)
-    version = "1.0.0"
-    to_come: ClassVar[dict[tuple[Action, ...], float]]
-
-    @classmethod
-    def load(cls) -> None:
-        cls.to_come = points_to_come()
-
-    def choose(self, view: View) -> Action:
-        if view.actions[0] in CONTRACTS:
-            return announce(view, self.to_come)
-        order = ORDERS[str(view.options.get("rank_order", "seed"))]
-        if view.contract == DOMINO:
-            return lay(view, order)
-        count = Count(view, order.lower)
-        return min(view.actions, key=lambda card: count.trick_cost(card) - count.relief(card))
+def choose(view: View) -> Action:
+    """One of `view.actions`: a contract, a card, or the end of a bonus."""
+    if view.actions[0] in CONTRACTS:
+        return announce(view)
+    order = ORDERS[str(view.options.get("rank_order", "seed"))]
+    if view.contract == DOMINO:
+        return lay(view, order)
+    count = Count(view, order.lower)
+    return min(view.actions, key=lambda card: count.trick_cost(card) - count.relief(card))
 
 
 # Contracts -----------------------------------------------------------------------------------------
@@ -126,6 +115,7 @@ def without(contract: Action, contracts: tuple[Action, ...]) -> tuple[Action, ..
     return tuple(left for left in contracts if left != contract)
 
 
+@cache
 def points_to_come() -> dict[tuple[Action, ...], float]:
     """By contracts left, ascending: what they bring in all if each hand to come gets the best one for it (G3.2)."""
     chance = SplitMix64(0)
@@ -142,9 +132,9 @@ def points_to_come() -> dict[tuple[Action, ...], float]:
     return to_come
 
 
-def announce(view: View, to_come: dict[tuple[Action, ...], float]) -> Action:
+def announce(view: View) -> Action:
     """The contract that suits this hand, with those that are kept for hands that may suit them better."""
-    hand, left = view.fold.hand, view.actions
+    hand, left, to_come = view.fold.hand, view.actions, points_to_come()
     return min(left, key=lambda contract: price(contract, hand) + to_come[without(contract, left)])
 
 
@@ -163,7 +153,7 @@ class Count:
         fold, trick, led = view.fold, view.trick, view.led
         self.contract = fold.contract or ROYALTY
         self.lower = lower
-        self.unseen = fold.unseen & PACK
+        self.unseen = view.unseen_set
         """The cards in the other hands."""
         self.best = max((card for _, card in trick if suit_of(card) == led), key=lambda card: lower[card], default=None)
         """The card that is winning the trick; None when the seat leads."""
@@ -186,7 +176,7 @@ class Count:
 
     def _danger(self, card: Card, hand: CardSet) -> float:
         beaten_count = (self.unseen & self.lower[card]).bit_count()
-        suit_count = (self.unseen & SUITS[suit_of(card)]).bit_count()
+        suit_count = (self.unseen & SUIT_MASKS[suit_of(card)]).bit_count()
         covers = self.cover ** (hand & self.lower[card]).bit_count()
         return covers * beaten_count / (suit_count + 1) * (self.stake + self.points_of(1 << card))
 
@@ -200,7 +190,7 @@ class Count:
         suit, best = suit_of(card), self.best
         if best is not None and (suit != suit_of(best) or self.lower[best] >> card & 1):
             return 0.0
-        beaten, of_suit = self.unseen & self.lower[card], self.unseen & SUITS[suit]
+        beaten, of_suit = self.unseen & self.lower[card], self.unseen & SUIT_MASKS[suit]
         beaten_count, suit_count = beaten.bit_count(), of_suit.bit_count()
         wins, points = 1.0, self.at_once + self.points_of(1 << card)
         for share in self.to_play:
@@ -231,15 +221,9 @@ def bonus_of(contract: Action, tricks_left: int) -> int:
 
 def shares(view: View) -> list[list[float]]:
     """By seat from the left neighbour, by suit: the chance that a given unseen card is in its hand."""
-    void = {
-        (seat, suit_of(plays[0][1]))  # G4.2: or it would have followed
-        for plays in [*[trick.plays for trick in view.tricks], view.trick]
-        for seat, card in plays
-        if suit_of(card) != suit_of(plays[0][1])
-    }
     others = [(view.seat + step) % 4 for step in (1, 2, 3)]
-    held = view.hand_counts
-    counts = [[0 if (seat, suit) in void else held[seat] for suit in range(4)] for seat in others]
+    held, voids = view.hand_counts, view.voids
+    counts = [[0 if suit in voids[seat] else held[seat] for suit in range(4)] for seat in others]
     totals = [sum(of_suit) or 1 for of_suit in zip(*counts, strict=True)]
     return [[count / total for count, total in zip(of_seat, totals, strict=True)] for of_seat in counts]
 
@@ -298,7 +282,3 @@ def opened(way: tuple[Card, ...], hand: CardSet) -> int:
         else:
             others += 1
     return 2 * (own + gaps) - others if own else -2 - others
-
-
-if __name__ == "__main__":
-    run(CounterBot)
