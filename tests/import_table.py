@@ -68,6 +68,7 @@ TABLE = {
     "harness.estimate": Rule("agenda cup round store"),
     "harness.intake": Rule("cup deals errors games printable record store"),
     "harness.sources": Rule("errors intake printable record store"),
+    "harness.published": Rule("agenda cup errors intake sources standing store verify", "ladder"),
     "harness.publish": Rule(f"{EDGES} agenda round standing toml_file workshop", "ladder"),
     # What bot authors import: a client, never the server.
     "harness.bot": Rule("cards faults games wire", "google grpc"),

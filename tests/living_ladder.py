@@ -31,6 +31,8 @@ house = ["sample:stateless"]
 anchor = {{ "sample:stateless" = 1500 }}
 ranked_after = 12
 seed = 7
+[publish]
+replays = "{replays}"
 """
 FIRST = ("ant", "bee", "cat", "dog", "eel", "fox", "gnu", "hen", "ibis", "jay")
 LATE = ("kea", "lynx")
@@ -48,6 +50,7 @@ class LivingLadder:
         self.clock_unix_ns = 1_770_000_000_000_000_000
         self.season = "spring"
         self.matches_per_bot = 24
+        self.replays = "round"
 
     def close(self) -> None:
         """Closes the ledger."""
@@ -57,7 +60,7 @@ class LivingLadder:
     def cup(self) -> CupFile:
         """The cup file as it is now."""
         path = self.folder / "ladder.toml"
-        path.write_text(CUP.format(season=self.season, matches_per_bot=self.matches_per_bot))
+        path.write_text(CUP.format(season=self.season, matches_per_bot=self.matches_per_bot, replays=self.replays))
         return read_cup(path)
 
     def submit(self, *names: str, version: str = "1.0") -> None:

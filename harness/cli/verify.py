@@ -1,5 +1,7 @@
 """`cardarena verify`."""
 
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,30 +12,73 @@ from harness.cli.homes import cup_in, open_ledger
 from harness.cli.pace import Pace
 from harness.cli.tables import print_json
 from harness.printable import printable
+from harness.published import SiteDifference, verify_site
 from harness.verify import LedgerDifference, verify_cup
+from ladder.site.folder import LIST_NAME
+
+
+@dataclass
+class _Found:
+    """What was checked, and the first difference."""
+
+    matches: dict[str, int] = field(default_factory=dict)
+    """By cup."""
+    remarks: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    difference: str | None = None
 
 
 @verb("cardarena verify spring-cup")
 def verify(
     context: typer.Context,
-    cup: Annotated[str | None, typer.Argument(help="Name of a cup; else every cup of the home.")] = None,
+    what: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[CUP|DIR]",
+            help="Name of a cup, or the folder of a published site, which needs no home; else every cup of the home.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> int:
     """Play every record again, deal every deck again, and name the first difference."""
     common: Common = context.obj
-    counts: dict[str, int] = {}
-    difference = None
+    is_site = what is not None and (Path(what, LIST_NAME).is_file() or "/" in what)
+    found = _in_folder(common, Path(what)) if what is not None and is_site else _in_home(common, what)
+    if common.json:
+        print_json({"matches": found.matches, "remarks": found.remarks, "difference": found.difference})
+    else:
+        _print(found, "and so is the ladder" if is_site else "")
+    return DONE if found.difference is None else DIFFERENCE_FOUND
+
+
+def _in_home(common: Common, cup: str | None) -> _Found:
+    found = _Found()
     with open_ledger(common) as ledger:
         names = [cup_in(ledger, cup).name] if cup else [row.cup for row in ledger.cups()]
         try:
             for name in names:
-                counts[name] = verify_cup(ledger, name, Pace(common, f"of {name} checked"))
-        except LedgerDifference as found:
-            difference = str(found)
-    if common.json:
-        print_json({"matches": counts, "difference": difference})
-    else:
-        for name, count in counts.items():
-            print(f"{name}: {count} matches as they must be")
-        if difference is not None:
-            print(printable(f"difference: {difference}"))
-    return DONE if difference is None else DIFFERENCE_FOUND
+                found.matches[name] = verify_cup(ledger, name, Pace(common, f"of {name} checked"))
+        except LedgerDifference as difference:
+            found.difference = str(difference)
+    return found
+
+
+def _in_folder(common: Common, folder: Path) -> _Found:
+    found = _Found()
+    try:
+        for checked in verify_site(folder, Pace(common, f"of {folder} checked")):
+            found.matches[checked.cup] = checked.match_count
+            found.remarks[checked.cup] = checked.remarks
+    except SiteDifference as difference:
+        found.difference = str(difference)
+    return found
+
+
+def _print(found: _Found, also: str) -> None:
+    for name, count in found.matches.items():
+        remarks = found.remarks.get(name, ())
+        end = f", {also}" if also and not remarks else ""
+        print(printable(f"{name}: {count} matches as they must be{end}"))
+        for remark in remarks:
+            print(printable(f"{name}: {remark}"))
+    if found.difference is not None:
+        print(printable(f"difference: {found.difference}"))

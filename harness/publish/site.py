@@ -10,6 +10,9 @@ from ladder.site.folder import Written, write_site
 from ladder.site.pages import site_files
 from ladder.site.values import Place
 
+NAMELESS = "_"
+"""The folder of a season without a name, which no season can be called."""
+
 
 def publish(ledger: Ledger, folder: Path, cups: Sequence[CupFile]) -> Written:
     """Brings `folder` up to date with `cups`: the first at its root, the others below `cups/`, old seasons beside them.
@@ -26,14 +29,14 @@ def _places(ledger: Ledger, cups: Sequence[CupFile]) -> Iterator[Place]:
         folder = "" if number == 0 else f"cups/{cup.name}/"
         yield Place(folder, cup_values(ledger, cup))
         for season, pinned in earlier_seasons(ledger, cup).items():
-            yield Place(f"{folder}seasons/{season}/", cup_values(ledger, pinned))
+            yield Place(f"{folder}seasons/{season or NAMELESS}/", cup_values(ledger, pinned))
 
 
-def earlier_seasons(ledger: Ledger, cup: CupFile) -> dict[str, CupFile]:
+def earlier_seasons(ledger: Ledger, cup: CupFile) -> dict[str | None, CupFile]:
     """The other seasons of `cup`, newest first, each as its newest round pinned it."""
-    seasons: dict[str, CupFile] = {}
+    seasons: dict[str | None, CupFile] = {}
     for row in reversed(ledger.rounds(cup.name)):
         pinned = from_pinned(row.settings, source=f"{cup.name}, round {row.round}")
-        if pinned.cup.season != cup.cup.season and pinned.cup.season is not None:
+        if pinned.cup.season != cup.cup.season:
             seasons.setdefault(pinned.cup.season, pinned)
     return seasons

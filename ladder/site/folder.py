@@ -1,11 +1,13 @@
 """Keeps a folder up to date with the files of a site, and touches nothing else in it.
 
-A list of the files, `site.json`, says that the folder is a site of ours. What has not changed is not written again,
-what is no longer made is removed, and what somebody else put there is left alone.
+A list of the files, `site.json`, says that the folder is a site of ours, and what the bytes of each were. What has not
+changed is not written again, what is no longer made is removed, and what somebody else put there is left alone. A file
+is put into its place whole: whoever reads meanwhile, or kills us, meets the file of before or the new one.
 """
 
+import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,6 +34,25 @@ class _Kept(NamedTuple):
     size: int
     digest: str | None
     """None: make it again to know whether it changed."""
+    sha256: str = ""
+    """Of its bytes, in hex; empty in a list of an older program."""
+
+
+def published_files(folder: Path) -> tuple[str, ...]:
+    """The names of the files of the site in `folder`, ascending. LadderError where it is no site of ours."""
+    if not (folder / LIST_NAME).is_file():
+        raise LadderError(f"{folder}: no published site, for there is no {LIST_NAME} in it")
+    return tuple(sorted(_known_files(folder)))
+
+
+def changed_files(folder: Path) -> Iterator[str]:
+    """What is no longer as it was published, a line a file, by name. LadderError where `folder` is no site of ours."""
+    for name, kept in sorted(_known_files(folder).items()):
+        path = folder / name
+        if not path.resolve().is_relative_to(folder.resolve()) or not path.is_file():
+            yield f"{name}: it is missing"
+        elif kept.sha256 and hashlib.sha256(path.read_bytes()).hexdigest() != kept.sha256:
+            yield f"{name}: its bytes are not those that were published"
 
 
 def write_site(folder: Path, files: Iterable[File]) -> Written:
@@ -56,15 +77,20 @@ def _known_files(folder: Path) -> Mapping[str, _Kept]:
             return {}
         members = json.loads(path.read_text())
         return {
-            name: _Kept(int(kept), None) if isinstance(kept, int) else _Kept(int(kept[0]), str(kept[1]))
+            name: _Kept(kept, None) if isinstance(kept, int) else _Kept(int(kept[0]), *_texts(kept[1:]))
             for name, kept in members["files"].items()
         }
     except FileNotFoundError:
         return {}
     except OSError as error:
         raise LadderError(f"{folder}: cannot be used as a site ({error.strerror}); name a folder") from error
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
         raise LadderError(f"{path}: is no list of files of cardarena; name an empty folder or a new one") from None
+
+
+def _texts(members: Sequence[object]) -> tuple[str | None, str]:
+    digest, *rest = members
+    return None if digest is None else str(digest), str(rest[0]) if rest else ""
 
 
 def _write(folder: Path, known: Mapping[str, _Kept], files: Iterable[File]) -> Written:
@@ -81,6 +107,7 @@ def _write(folder: Path, known: Mapping[str, _Kept], files: Iterable[File]) -> W
             before is not None
             and file.digest is not None
             and before.digest == file.digest
+            and before.sha256
             and _size(path) == before.size
         ):
             kept[file.path] = before
@@ -88,7 +115,7 @@ def _write(folder: Path, known: Mapping[str, _Kept], files: Iterable[File]) -> W
         data = file.data()
         if len(data) > MOST_BYTES:
             raise LadderError(f"{file.path} would have {len(data) / 1e6:.0f} MB; hosts refuse files over 50 MB")
-        kept[file.path] = _Kept(len(data), file.digest)
+        kept[file.path] = _Kept(len(data), file.digest, hashlib.sha256(data).hexdigest())
         changed_count += _replace(path, data)
     removed_count = _remove(folder, set(known) - set(kept))
     _replace(folder / LIST_NAME, _list_text(kept).encode())
@@ -128,7 +155,6 @@ def _remove(folder: Path, names: Iterable[str]) -> int:
 
 def _list_text(kept: Mapping[str, _Kept]) -> str:
     rows = [
-        f"{json.dumps(name)}:{file.size if file.digest is None else json.dumps(list(file), separators=(',', ':'))}"
-        for name, file in sorted(kept.items())
+        f"{json.dumps(name)}:{json.dumps(list(file), separators=(',', ':'))}" for name, file in sorted(kept.items())
     ]
     return '{"cardarena_site":1,"files":{\n' + ",\n".join(rows) + "\n}}\n"

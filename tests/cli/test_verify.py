@@ -28,6 +28,7 @@ def test_an_honest_ledger_is_counted(cardarena: Cardarena, home: Path) -> None:
     assert cardarena("verify", "spring", "--home", home) == told
     assert json.loads(cardarena("verify", "--json", "--home", home).out) == {
         "matches": {"spring": 12},
+        "remarks": {},
         "difference": None,
     }
 
@@ -40,6 +41,26 @@ def test_a_difference_is_named_with_its_match_and_ends_with_5(cardarena: Cardare
     assert told.out.startswith("difference: spring/1/000003, the rows that the ladder reads: points ")
     assert told.out.count("\n") == 1
     assert json.loads(as_json.out)["difference"] == told.out.removeprefix("difference: ").rstrip("\n")
+
+
+def test_a_published_folder_needs_no_home(cardarena: Cardarena, home: Path, tmp_path: Path) -> None:
+    cardarena("publish", "site", "--home", home)
+
+    honest = cardarena("verify", "site")
+    page = tmp_path / "site/index.html"
+    page.write_text(page.read_text().replace("Spring", "Summer"))
+    changed = cardarena("verify", "site")
+
+    assert honest == (0, "spring: 12 matches as they must be, and so is the ladder\n", "")
+    assert changed == (5, "difference: index.html: its bytes are not those that were published\n", "")
+    assert json.loads(cardarena("verify", "--json", "site").out)["difference"] == changed.out[len("difference: ") : -1]
+    assert not (tmp_path / ".cardarena").exists()
+
+
+def test_a_folder_that_is_no_site_is_one_line(cardarena: Cardarena) -> None:
+    told = cardarena("verify", "./nowhere")
+
+    assert told == (2, "", "cardarena: nowhere: no published site, for there is no site.json in it\n")
 
 
 def test_a_cup_that_is_not_there_is_one_line(cardarena: Cardarena, home: Path) -> None:
