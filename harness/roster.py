@@ -1,5 +1,6 @@
 """The bots of a cup: found as the file names them, stored as versions, and started from their stored copies."""
 
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -8,7 +9,9 @@ from pathlib import Path
 from harness.arena.specs import BotSpec
 from harness.cup import CupFile, LimitsTable
 from harness.errors import HarnessError
+from harness.lines.command import adapter_command
 from harness.sandbox.limits import ProcessLimits
+from harness.sandbox.runtime import python_runtime, runtime_of
 from harness.store.home import Home
 from harness.store.rows import Entry, Role
 from harness.store.versions import Versions
@@ -109,9 +112,6 @@ def check_playable(manifest: BotManifest, game: str) -> None:
     """HarnessError where the bot does not say that it plays `game`, or needs what this program does not offer."""
     if game not in manifest.bot.games:
         raise HarnessError(f"{manifest.name} does not play {game}: its bot.toml says {', '.join(manifest.bot.games)}")
-    if manifest.run.protocol != "grpc":
-        protocol = manifest.run.protocol
-        raise HarnessError(f'{manifest.name}: [run] protocol = "{protocol}" cannot be played yet; use "grpc"')
     if manifest.build is not None:
         raise HarnessError(f"{manifest.name}: [build] steps are not run yet; build it first and leave the table out")
 
@@ -126,14 +126,21 @@ def bot_spec(
 ) -> BotSpec:
     """How to start the bot in `folder` as `label`. HarnessError where it needs a runtime that is not there."""
     python, runtime = runtimes.of(manifest)
+    argv = command(manifest.run.argv, python=python, folder=folder)
+    adapter: tuple[str, ...] = ()
+    if manifest.run.protocol == "lines":
+        adapter = adapter_command(manifest.bot.games, manifest.run.max_matches)
+        own = runtime_of(argv[0], os.environ) if runtime is None else runtime
+        runtime = own.with_(python_runtime(Path(adapter[0])))
     return BotSpec(
         label=label,
-        argv=command(manifest.run.argv, python=python, folder=folder),
+        argv=argv,
         cwd=folder,
         env=manifest.run.env,
         max_matches=manifest.run.max_matches,
         start_s=min(manifest.needs.start_s or START_S, MOST_START_S),
         limits=limits,
-        tcp=manifest.run.address == "tcp",
+        tcp=manifest.run.address == "tcp" and not adapter,
+        adapter=adapter,
         runtime=runtime,
     )

@@ -336,12 +336,8 @@ class Session:
         if len(hello.bot_version) > VERSION_CHARS:
             return self._wrong(f"said Hello with a bot_version of over {VERSION_CHARS} characters")
         self.state = State.READY
-        return Hello(
-            hello.bot_version,
-            tuple(hello.games),
-            hello.max_match_count or 1,
-            hello.observation_mode == pb.OBSERVATION_MODE_SNAPSHOT,
-        )
+        snapshots = hello.observation_mode == pb.OBSERVATION_MODE_SNAPSHOT
+        return Hello(hello.bot_version, tuple(hello.games), hello.max_match_count or 1, snapshots)
 
     def _receive_decisions(self, batch: pb.DecisionBatch, now_ns: int) -> list[Report]:
         owed = self._owed
@@ -363,6 +359,10 @@ class Session:
                 reports.append(self._late(seating))
                 continue
             del owed[match_id]
+            if decision.failure:
+                seating.faulted = True
+                reports.append(MatchFault(match_id, Fault(FaultKind.PROTOCOL, printable(_cut(decision.failure)))))
+                continue
             note = decision.note
             spent_ns = virtual_ns - seating.asked_virtual_ns
             reports.append(Answer(match_id, decision.action, spent_ns, owed_count, _cut(note) if note else ""))

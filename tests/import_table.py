@@ -61,7 +61,7 @@ TABLE = {
     "harness.workshop.check": Rule(f"{EDGES} roster toml_file wire workshop", "google"),
     "harness.round": Rule("cup deals errors games schedule store"),
     "harness.agenda": Rule("cup errors round store"),
-    "harness.roster": Rule(f"{EDGES} workshop"),
+    "harness.roster": Rule(f"{EDGES} lines.command workshop"),
     "harness.standing": Rule("cup faults store", "ladder"),
     "harness.tournament": Rule(f"{EDGES} agenda roster round schedule standing workshop"),
     "harness.verify": Rule("agenda cards cup deals errors faults games match record round schedule store"),
@@ -72,6 +72,7 @@ TABLE = {
     "harness.publish": Rule(f"{EDGES} agenda round standing toml_file workshop", "ladder"),
     # What bot authors import: a client, never the server.
     "harness.bot": Rule("cards faults games wire", "google grpc"),
+    "harness.lines": Rule("bot cards faults games wire"),
     "harness.local": Rule("bot cards deals faults games match record"),
     "harness.cli": Rule("*", "ladder rich typer"),
     # A library of its own: results in, ratings out.

@@ -153,7 +153,8 @@ class Life:
         try:
             spec, server = self.spec, self._server
             cell = Cell(server.sandbox, directory, server.socket, spec.runtime, spec.tcp)
-            self.process = start_process(spec.argv, spec.cwd, self._environment(token, directory), spec.limits, cell)
+            argv = (*spec.adapter, *spec.argv)
+            self.process = start_process(argv, spec.cwd, self._environment(token, directory), spec.limits, cell)
             if self._witness is not None:
                 self._witness.started(self.spec.label, self.process, time.monotonic_ns())
             watch = asyncio.create_task(self._watch(self.process))

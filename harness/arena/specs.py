@@ -21,6 +21,7 @@ class BotSpec:
     label: str
     """Its name in the results: `fox`, or `fox#2` where it is entered twice."""
     argv: tuple[str, ...]
+    """Its own command line."""
     cwd: Path = Path()
     env: Mapping[str, str] = field(default_factory=dict)
     """Variables besides those that every bot gets."""
@@ -35,6 +36,8 @@ class BotSpec:
     """It cannot dial unix sockets and gets a loopback TCP address."""
     invite: Callable[[str, str], None] | None = None
     """Not started by us: told address and token, whoever plays dials in. No timer of any kind runs against it."""
+    adapter: tuple[str, ...] = ()
+    """What is started instead, with `argv` as its last arguments, for a bot that does not speak gRPC itself."""
     runtime: Runtime | None = None
     """What it may read besides the system and `cwd`; None: what its program needs, found by looking at it."""
 

@@ -36,8 +36,11 @@ FLUSH_S = 0.25
 """What was answered before the end has so long to get out: cancelling the call would drop it."""
 
 
-def play_until_goodbye(bot_class: type[Bot]) -> str | None:
-    """Plays until the stream ends. None after an orderly end, else what to tell the author."""
+def play_until_goodbye(bot_class: type[Bot], stream: BotStream | None = None) -> str | None:
+    """Plays until the stream ends. None after an orderly end, else what to tell the author.
+
+    `stream`: what answers the messages, where it is not a plain `BotStream` of that class.
+    """
     address = os.environ.get("CARDARENA_ADDRESS", "")
     token = os.environ.get("CARDARENA_TOKEN", "")
     if not address:
@@ -46,14 +49,16 @@ def play_until_goodbye(bot_class: type[Bot]) -> str | None:
             "Try `cardarena match guillotine FOLDER` with the bot's folder"
         )
     with grpc.insecure_channel(address, _OPTIONS) as channel:
-        return _Conversation(bot_class, channel, address, token).outcome()
+        return _Conversation(bot_class, stream or BotStream(bot_class), channel, address, token).outcome()
 
 
 class _Conversation:
-    def __init__(self, bot_class: type[Bot], channel: grpc.Channel, address: str, token: str) -> None:
+    def __init__(
+        self, bot_class: type[Bot], stream: BotStream, channel: grpc.Channel, address: str, token: str
+    ) -> None:
         self._bot_class = bot_class
         self._address = address
-        self._stream = BotStream(bot_class)
+        self._stream = stream
         self._failure: str | None = None
         self._error: BaseException | None = None
         self._opened = threading.Event()

@@ -46,7 +46,7 @@ class _Updates(list[pb.Update]):
         self.clear()
 
 
-class _Seat:
+class BotSeat:
     """One match: the author's object, and what it sees."""
 
     __slots__ = ("_news", "bot", "view")
@@ -78,7 +78,7 @@ class _Seat:
         return self.view
 
 
-class _SnapshotSeat(_Seat):
+class _SnapshotSeat(BotSeat):
     """The same for a bot that keeps nothing: a view for each request."""
 
     __slots__ = ()
@@ -117,7 +117,7 @@ class BotStream:
     def __init__(self, bot_class: type[Bot], now_ns: Callable[[], int] = time.monotonic_ns) -> None:
         self._bot_class = bot_class
         self._now_ns = now_ns
-        self._seats: dict[int, _Seat] = {}
+        self._seats: dict[int, BotSeat] = {}
         self.ended = False
         """The harness has said goodbye."""
 
@@ -187,7 +187,7 @@ class BotStream:
     def _start(self, started: pb.MatchStarted) -> None:
         # One that it has already: from the start, forget the rest.
         bot = _call("__init__", None, self._bot_class)
-        seat = (_SnapshotSeat if self._bot_class.snapshot else _Seat)(bot, _info_of(started))
+        seat = (_SnapshotSeat if self._bot_class.snapshot else BotSeat)(bot, _info_of(started))
         self._seats[started.match_id] = seat
         _call("on_start", seat.view, lambda: bot.on_start(seat.view))
 

@@ -503,6 +503,7 @@ class Decision(_message.Message):
     DECISION_ID_FIELD_NUMBER: _builtins.int
     ACTION_FIELD_NUMBER: _builtins.int
     NOTE_FIELD_NUMBER: _builtins.int
+    FAILURE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.int
     decision_id: _builtins.int
     """The request's own decision_id."""
@@ -512,6 +513,10 @@ class Decision(_message.Message):
     """For the author's own eyes, shown in replays if he wishes; at most 200
     bytes are kept.
     """
+    failure: _builtins.str
+    """Instead of an action: why there is none. A protocol fault in this match
+    alone, with this as its detail. For programs that speak for a bot.
+    """
     def __init__(
         self,
         *,
@@ -519,10 +524,11 @@ class Decision(_message.Message):
         decision_id: _builtins.int = ...,
         action: _builtins.int = ...,
         note: _builtins.str = ...,
+        failure: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "decision_id", b"decision_id", "match_id", b"match_id", "note", b"note"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "decision_id", b"decision_id", "failure", b"failure", "match_id", b"match_id", "note", b"note"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -164,16 +164,18 @@ class DecisionBatch(_message.Message):
     def __init__(self, decisions: _Optional[_Iterable[_Union[Decision, _Mapping]]] = ...) -> None: ...
 
 class Decision(_message.Message):
-    __slots__ = ("match_id", "decision_id", "action", "note")
+    __slots__ = ("match_id", "decision_id", "action", "note", "failure")
     MATCH_ID_FIELD_NUMBER: _ClassVar[int]
     DECISION_ID_FIELD_NUMBER: _ClassVar[int]
     ACTION_FIELD_NUMBER: _ClassVar[int]
     NOTE_FIELD_NUMBER: _ClassVar[int]
+    FAILURE_FIELD_NUMBER: _ClassVar[int]
     match_id: int
     decision_id: int
     action: int
     note: str
-    def __init__(self, match_id: _Optional[int] = ..., decision_id: _Optional[int] = ..., action: _Optional[int] = ..., note: _Optional[str] = ...) -> None: ...
+    failure: str
+    def __init__(self, match_id: _Optional[int] = ..., decision_id: _Optional[int] = ..., action: _Optional[int] = ..., note: _Optional[str] = ..., failure: _Optional[str] = ...) -> None: ...
 
 class Event(_message.Message):
     __slots__ = ("dealt", "acted", "drew", "shown", "scored", "seat_faulted", "taken", "out", "picked_up", "cleared")

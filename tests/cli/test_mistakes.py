@@ -54,16 +54,16 @@ def test_bots_that_cannot_be_found_are_told_all_at_once_and_no_home_is_made(
 
 
 def test_bots_that_cannot_play_are_told_all_at_once_and_nothing_is_stored(cardarena: Cardarena, tmp_path: Path) -> None:
-    for name, extra in (("gnu", 'protocol = "lines"\n'), ("elk", '[build]\nargv = [["make"]]\n')):
+    for name in ("gnu", "elk"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "bot.toml").write_text(
-            f'schema = 1\n[bot]\nname = "{name}"\nversion = "1"\ngames = ["zhiletka"]\n[run]\nargv = ["x"]\n{extra}'
+            f'schema = 1\n[bot]\nname = "{name}"\nversion = "1"\ngames = ["guillotine"]\n[run]\nargv = ["x"]\n'
         )
     cup = write_cup(tmp_path, bots='["sample:random", "./gnu", "sample:stateless", "./elk"]')
 
     told = cardarena("run", cup)
 
-    assert_mistakes(told, "gnu: [run] protocol", "elk: [build]")
+    assert_mistakes(told, "gnu does not play zhiletka", "elk does not play zhiletka")
     assert not (tmp_path / ".cardarena").exists()
 
 

@@ -1,7 +1,7 @@
 """What is known about a bot under check, and how a failure is told from it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -56,6 +56,13 @@ class Facts:
         return tuple(phase for phase in (self.alone, self.together, self.interrupted, self.again) if phase is not None)
 
 
+_MENDS_OF_LINES = {
+    FaultKind.PROTOCOL: "print what is no action to stderr, and one line for each ask to stdout",
+    FaultKind.TIMEOUT: "flush stdout after each line: what stays in a buffer is no answer",
+    FaultKind.ILLEGAL_ACTION: "write one of `legal`, or its number in `actions`; not its place in the list",
+}
+
+
 class Check(NamedTuple):
     """One check."""
 
@@ -81,8 +88,10 @@ def match_evidence(facts: Facts, seen: Observed, match: QualifyingMatch, expecte
     if talk is None:
         return evidence_of(facts, seen, sent="", came_back="", expected=expected)
     came_back = shown_request(talk.last) if fault.fault.kind is FaultKind.PROTOCOL else talk.came_back()
-    sent = talk.sent()
-    return evidence_of(facts, seen, sent=sent, came_back=came_back, expected=expected)
+    evidence = evidence_of(facts, seen, sent=talk.sent(), came_back=came_back, expected=expected)
+    if facts.manifest.run.protocol == "lines" and not evidence.mend:
+        return replace(evidence, mend=_MENDS_OF_LINES.get(fault.fault.kind, ""))
+    return evidence
 
 
 def evidence_of(

@@ -82,7 +82,9 @@ def protocol(facts: Facts) -> Verdict:
     verdict = _fault_of(
         FaultKind.PROTOCOL,
         fine="it sent nothing but answers, each once",
-        expected="a DecisionBatch that answers requests under way, each with its match_id and decision_id",
+        expected="one line for each ask, with an action"
+        if facts.manifest.run.protocol == "lines"
+        else "a DecisionBatch that answers requests under way, each with its match_id and decision_id",
     )(facts)
     late_count = sum(seen.traffic.late_count for seen in facts.phases)
     if verdict.status is Status.OK and late_count:
