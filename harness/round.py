@@ -14,7 +14,7 @@ from harness import deals
 from harness.cup import CupFile
 from harness.errors import HarnessError
 from harness.games.game import Deck, Game
-from harness.schedule import Heat, ImpossibleSchedule, Schedule, Table, apart, make_schedule
+from harness.schedule import ImpossibleSchedule, Schedule, Table, apart, make_schedule
 from harness.store.rows import Entry, Role, match_id
 
 LOOK_MATCHES = 128
@@ -166,14 +166,6 @@ def block_name(block: int) -> str:
 
 def _deck(secret: bytes, block: str, pack: Deck, deal_index: int) -> Deck:
     return deals.deck(secret, block, deal_index, pack)
-
-
-def unfinished(heat: Heat, finished: Callable[[int], bool]) -> Iterator[tuple[int, ...]]:
-    """Table numbers of the phases of `heat` that are still to be played, phase by phase, empty ones left out."""
-    for phase in heat.phases:
-        missing = tuple(number for number in phase if not finished(number))
-        if missing:
-            yield missing
 
 
 def waves(plan: RoundPlan, numbers: Sequence[int], bots_alive: int) -> Iterator[tuple[Table, ...]]:

@@ -6,10 +6,10 @@ version of a bot is a player of its own; the table has a row for the newest of e
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
-from itertools import groupby
 from typing import NamedTuple
 
-from harness.cup import CupFile, from_pinned
+from harness.counting import counted_results, early_withdrawals, rated_seats, rounds_of_season
+from harness.cup import CupFile
 from harness.faults import FaultKind
 from harness.store.ledger import Ledger
 from harness.store.rows import Entry, Result, Role, parse_match_id
@@ -68,8 +68,7 @@ def history(ledger: Ledger, cup: CupFile) -> tuple[Moment, ...]:
 def settled_first_places(ledger: Ledger, cup: CupFile, count: int) -> int:
     """How many of the first `count` places of `cup` are settled, by a rule that may be looked at after every heat.
 
-    None is while somebody who is to be ranked has fewer matches than that asks for. Bots that never started and were
-    withdrawn take no place.
+    None is while somebody who is to be ranked has fewer matches than that asks for, unless it was withdrawn.
     """
     season = _season_so_far(ledger, cup)
     entries = {player_key(entry): entry for entry in season.players.values()}
@@ -78,7 +77,7 @@ def settled_first_places(ledger: Ledger, cup: CupFile, count: int) -> int:
         for row in season.standings(_unlisted(ledger, cup)).rows
         if entries[row.player].role is Role.BOT and entries[row.player].rated
     ]
-    if any(row.rank is None and not (row.elo is None and row.player in season.withdrawn) for row in rows):
+    if any(row.rank is None and row.player not in season.withdrawn for row in rows):
         return 0
     ranked = [row.player for row in rows if row.rank is not None]
     settled = settled_places(season.fit, ranked, count) if len(ranked) > 1 else 0
@@ -185,7 +184,7 @@ def _reason(entry: Entry) -> str | None:
 
 def _ladder_result(result: Result) -> RatedResult:
     # A seat that never started was the house's from the first card, so it says nothing of the bot's play.
-    absent = tuple(seat for seat, kind in enumerate(result.faults) if kind == FaultKind.START)
+    absent = [seat for seat, kind in enumerate(result.faults) if kind == FaultKind.START]
     return RatedResult(
         match=result.match,
         block=result.block,
@@ -193,26 +192,13 @@ def _ladder_result(result: Result) -> RatedResult:
         places=result.places,
         points=result.points,
         faults=result.faults,
-        unrated=absent,
+        unrated=tuple(sorted({*absent, *result.unrated})),
     )
-
-
-def counted_results(ledger: Ledger, cup: CupFile) -> Iterator[Result]:
-    """Results of the whole blocks of the season of `cup`, in the order of their ids."""
-    for round in season_rounds(ledger, cup):
-        for _, block in groupby(ledger.results(cup.name, round), key=lambda result: result.block):
-            results = list(block)
-            if len(results) == (len(results[0].entries) if cup.cup.duplicate else 1):
-                yield from results
 
 
 def season_rounds(ledger: Ledger, cup: CupFile) -> list[int]:
     """Numbers of the rounds that belong to the season of `cup`."""
-    return [
-        row.round
-        for row in ledger.rounds(cup.name)
-        if from_pinned(row.settings, source=f"{cup.name}, round {row.round}").cup.season == cup.cup.season
-    ]
+    return [row.round for row in rounds_of_season(ledger, cup)]
 
 
 def exported_results(ledger: Ledger, cup: str) -> Iterator[RatedResult]:
@@ -223,7 +209,9 @@ def exported_results(ledger: Ledger, cup: str) -> Iterator[RatedResult]:
         player: player.label if versions[player.label] == 1 else f"{player.label}@{player.version}-{player.sha256[:12]}"
         for player in entries
     }
-    for result in ledger.results(cup):
+    early = {row.round: early_withdrawals(ledger, row) for row in ledger.rounds(cup)}
+    for found in ledger.results(cup):
+        result = rated_seats(found, early[parse_match_id(found.match)[1]])
         rated = _ladder_result(result)
         left_out = (seat for seat, entry in enumerate(result.entries) if not _is_rated(entry))
         yield rated._replace(
@@ -247,10 +235,13 @@ def _is_retired(ledger: Ledger, entry: Entry) -> bool:
 def _withdrawn(ledger: Ledger, cup: CupFile) -> dict[str, str]:
     """Why players were withdrawn in the newest round that they were."""
     reasons = {}
-    for round in season_rounds(ledger, cup):
-        entries = {entry.label: entry for entry in ledger.entries(cup.name, round)}
-        for row in ledger.withdrawals(cup.name, round):
-            reasons[player_key(entries[row.label])] = f"withdrawn in round {round}: {row.kind}: {row.detail}"
+    for row in rounds_of_season(ledger, cup):
+        entries = {entry.label: entry for entry in ledger.entries(cup.name, row.round)}
+        early = early_withdrawals(ledger, row)
+        for gone in ledger.withdrawals(cup.name, row.round):
+            reason = f"withdrawn in round {row.round}: {gone.kind}: {gone.detail}"
+            rest = "; before half of its matches: none of that round rates it" if gone.label in early else ""
+            reasons[player_key(entries[gone.label])] = reason + rest
     return reasons
 
 

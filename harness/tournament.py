@@ -18,18 +18,19 @@ from typing import Protocol
 from harness import deals
 from harness.agenda import next_plan, plan_of, settings_of
 from harness.arena import Arena
-from harness.arena.specs import BotSpec, PhaseReport, Played, TableSpec
+from harness.arena.specs import BotSpec, PhaseReport, Played, TableSpec, Withdrawal
+from harness.conduct import Conduct
 from harness.cup import CupFile, check_change
 from harness.errors import HarnessError
 from harness.faults import Fault, FaultKind
 from harness.record import JsonValue, MatchRecord, SeatEntry, record_of
-from harness.round import RoundPlan, block_name, unfinished, waves
+from harness.round import RoundPlan, block_name, waves
 from harness.sandbox.cell import Sandbox
 from harness.sandbox.levels import choose
 from harness.schedule import Table
 from harness.standing import settled_first_places
 from harness.store.ledger import Ledger
-from harness.store.rows import Entry, FinishedNumbers, Round
+from harness.store.rows import Entry, FinishedNumbers, Round, parse_match_id
 
 NS_PER_S = 1_000_000_000
 
@@ -73,6 +74,7 @@ class Executor(Protocol):
         on_played: Callable[[Played], None],
         *,
         withdrawn: Mapping[str, Fault] | None = None,
+        conduct: Conduct | None = None,
     ) -> PhaseReport:
         """One phase, as `harness.arena.Arena.play`."""
 
@@ -207,8 +209,14 @@ class _RoundPlayer:
         self.entries = {entry.label: entry for entry in plan.entries}
         self.finished: FinishedNumbers = ledger.finished_numbers(plan.cup.name, plan.number)
         self.gone: dict[str, Fault] = {
-            row.label: Fault(FaultKind(row.kind), row.detail) for row in ledger.withdrawals(plan.cup.name, plan.number)
+            row.label: Withdrawal(row.label, Fault(FaultKind(row.kind), row.detail), ()).absence
+            for row in ledger.withdrawals(plan.cup.name, plan.number)
         }
+        self.conduct = Conduct()
+        self.faulted = self._faulted()
+        """Who was at fault in the matches that an earlier run has played, by number."""
+        for label in self.gone:
+            self.conduct.leave(label)
         self.tables: dict[str, Table] = {}
         self.sandbox = ""
 
@@ -238,7 +246,9 @@ class _RoundPlayer:
                 self.observer.notice(arena.sandbox.says)
             for heat in self.plan.schedule.heats():
                 played_any = False
-                for numbers in unfinished(heat, self.finished.__contains__):
+                for phase in heat.phases:
+                    self._recall(phase)
+                    numbers = [number for number in phase if number not in self.finished]
                     for tables in waves(self.plan, numbers, cup.limits.bots_alive):
                         await self._play_wave(arena, tables)
                         played_any = True
@@ -263,6 +273,29 @@ class _RoundPlayer:
                 return f"separated = {stop.separated}"
         return None
 
+    def _faulted(self) -> dict[int, dict[str, FaultKind]]:
+        results = self.ledger.results(self.plan.cup.name, self.plan.number) if len(self.finished) else ()
+        return {
+            parse_match_id(result.match)[2]: {
+                entry.label: FaultKind(fault)
+                for entry, fault in zip(result.entries, result.faults, strict=True)
+                if fault is not None
+            }
+            for result in results
+            if any(result.faults)
+        }
+
+    def _recall(self, phase: Sequence[int]) -> None:
+        """Tells `conduct` of a phase: what is expected of it, and how what was played before has ended."""
+        for number in phase:
+            table = self.plan.schedule.table(number)
+            match, labels = self.plan.match_id(table), self.plan.labels(table)
+            self.conduct.expect(match, labels)
+            if number in self.finished:
+                # Not empty where the earlier run was killed before it could write that down.
+                for label, fault in self.conduct.ended(match, labels, self.faulted.get(number, {})).items():
+                    self._withdraw(Withdrawal(label, fault, ()))
+
     async def _play_wave(self, arena: Executor, tables: Sequence[Table]) -> None:
         seated = {index for table in tables for index in table.seats}
         bots = [self.roster.spec(self.plan.entries[index], self.plan.cup) for index in sorted(seated)]
@@ -272,9 +305,10 @@ class _RoundPlayer:
             [self._table_spec(table) for table in tables],
             self._keep,
             withdrawn=self.gone,
+            conduct=self.conduct,
         )
-        for label, fault, last_lines in report.withdrawn:
-            self._withdraw(label, fault, last_lines)
+        for withdrawal in report.withdrawn:
+            self._withdraw(withdrawal)
         self.observer.phase_ends(report)
 
     def _table_spec(self, table: Table) -> TableSpec:
@@ -321,8 +355,10 @@ class _RoundPlayer:
             "machine": platform.node() or "unknown",
         }
 
-    def _withdraw(self, label: str, fault: Fault, last_lines: Sequence[str]) -> None:
-        self.gone[label] = fault
+    def _withdraw(self, withdrawal: Withdrawal) -> None:
+        label, fault, last_lines = withdrawal
+        self.gone[label] = withdrawal.absence
+        self.conduct.leave(label)
         self.ledger.withdraw(
             self.plan.cup.name,
             self.plan.number,

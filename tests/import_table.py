@@ -44,12 +44,13 @@ TABLE = {
     "harness.schedule": Rule("deals", "numpy"),
     "harness.wire": Rule("cards faults games", "google"),
     "harness.stream_clock": Rule(),
+    "harness.conduct": Rule("faults"),
     "harness.seating": Rule("games"),
     "harness.session": Rule("cards faults games printable seating stream_clock wire", "google"),
     # Edges: processes, sockets, files.
     "harness.sandbox": Rule("errors printable"),
     "harness.arena": Rule(
-        "cards deals errors faults games history match printable sandbox seating session wire", "google grpc"
+        "cards conduct deals errors faults games history match printable sandbox seating session wire", "google grpc"
     ),
     "harness.store": Rule("errors games match names printable record toml_file"),
     "harness.toml_file": Rule("errors names printable", "pydantic pydantic_core"),
@@ -62,14 +63,15 @@ TABLE = {
     "harness.round": Rule("cup deals errors games schedule store"),
     "harness.agenda": Rule("cup errors round store"),
     "harness.roster": Rule(f"{EDGES} lines.command workshop"),
-    "harness.standing": Rule("cup faults store", "ladder"),
-    "harness.tournament": Rule(f"{EDGES} agenda roster round schedule standing workshop"),
+    "harness.counting": Rule("agenda cup faults store"),
+    "harness.standing": Rule("counting cup faults store", "ladder"),
+    "harness.tournament": Rule(f"{EDGES} agenda conduct roster round schedule standing workshop"),
     "harness.verify": Rule("agenda cards cup deals errors faults games match record round schedule store"),
     "harness.estimate": Rule("agenda cup round store"),
     "harness.intake": Rule("cup deals errors games printable record store"),
     "harness.sources": Rule("errors intake printable record store"),
     "harness.published": Rule("agenda cup errors intake sources standing store verify", "ladder"),
-    "harness.publish": Rule(f"{EDGES} agenda round standing toml_file workshop", "ladder"),
+    "harness.publish": Rule(f"{EDGES} agenda counting round standing toml_file workshop", "ladder"),
     # What bot authors import: a client, never the server.
     "harness.bot": Rule("cards faults games wire", "google grpc"),
     "harness.lines": Rule("bot cards faults games wire"),
@@ -85,6 +87,7 @@ TABLE = {
 
 PURE = (
     "harness.cards",
+    "harness.conduct",
     "harness.deals",
     "harness.decisions",
     "harness.errors",

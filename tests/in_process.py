@@ -6,6 +6,7 @@ from pathlib import Path
 
 from harness.arena.specs import BotSpec, PhaseReport, Played, TableSpec, Thought, Withdrawal
 from harness.bot.chance import SplitMix64
+from harness.conduct import Conduct
 from harness.cup import CupFile, read_cup
 from harness.faults import Fault, FaultKind
 from harness.match import Ask, Finished, Match, NeedDeck
@@ -33,8 +34,11 @@ class InProcess:
         withdraw: Mapping[str, Fault] | None = None,
         choose_first: bool = False,
         stumble_percent: Mapping[str, int] | None = None,
+        at_once: Callable[[int], int] | None = None,
     ) -> None:
         """How matches go.
+
+        `at_once`: which of so many matches that may start ends next; None: the first.
 
         `choose_first`: every seat takes its lowest action, and nothing is left to chance. `stumble_percent`: in how
         many of its matches a bot crashes at once, and so comes in behind those that do not.
@@ -44,10 +48,10 @@ class InProcess:
         self.played = 0
         self.given_withdrawn: list[dict[str, Fault]] = []
         self._stop_after = stop_after
-        self._backwards = backwards
         self._withdraw = dict(withdraw or {})
         self._choose_first = choose_first
         self._stumble_percent = dict(stumble_percent or {})
+        self._at_once = at_once or (lambda count: count - 1 if backwards else 0)
 
     def opener(self) -> OpenExecutor:
         @asynccontextmanager
@@ -66,19 +70,30 @@ class InProcess:
         on_played: Callable[[Played], None],
         *,
         withdrawn: Mapping[str, Fault] | None = None,
+        conduct: Conduct | None = None,
     ) -> PhaseReport:
-        gone = dict(withdrawn or {})
+        waiting, gone = list(tables), dict(withdrawn or {})
+        assert conduct is not None
         self.given_withdrawn.append(dict(gone))
-        newly = {label: fault for label, fault in self._withdraw.items() if label not in gone}
-        gone |= newly
+        newly = [Withdrawal(label, fault, ()) for label, fault in self._withdraw.items() if label not in gone]
+        for withdrawal in newly:
+            conduct.leave(withdrawal.label)
+            gone[withdrawal.label] = withdrawal.absence
         self.phases.append(tuple(bot.label for bot in bots))
-        waiting = list(tables)
-        for table in reversed(waiting) if self._backwards else waiting:
+        while waiting:
             if self.played == self._stop_after:
                 raise Interrupted
-            on_played(played_at(table, gone, choose_first=self._choose_first, stumble_percent=self._stumble_percent))
+            ready = [table for table in waiting if conduct.may_start(table.match_id, table.seats)]
+            table = ready[self._at_once(len(ready))]
+            waiting.remove(table)
+            played = played_at(table, gone, choose_first=self._choose_first, stumble_percent=self._stumble_percent)
+            on_played(played)
             self.played += 1
-        return PhaseReport(tuple(Withdrawal(label, fault, ()) for label, fault in newly.items()), len(bots), 0)
+            faults = {table.seats[at.seat]: at.fault.kind for at in played.match.faults}
+            for label, fault in conduct.ended(table.match_id, table.seats, faults).items():
+                newly.append(Withdrawal(label, fault, ()))
+                gone[label] = newly[-1].absence
+        return PhaseReport(tuple(newly), len(bots), 0)
 
 
 def played_at(

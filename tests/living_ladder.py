@@ -36,7 +36,7 @@ replays = "{replays}"
 """
 FIRST = ("ant", "bee", "cat", "dog", "eel", "fox", "gnu", "hen", "ibis", "jay")
 LATE = ("kea", "lynx")
-STUMBLE_PERCENT = {name: 5 * number for number, name in enumerate([*FIRST, *LATE])}
+STUMBLE_PERCENT = {name: 3 * number for number, name in enumerate([*FIRST, *LATE])}
 NS_PER_DAY = 86_400 * 1_000_000_000
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from harness.arena.specs import BotSpec, Note, PhaseReport, Played, TableSpec, Thought, Withdrawal
 from harness.bot.chance import SplitMix64
+from harness.conduct import Conduct
 from harness.cup import CupFile
 from harness.faults import Fault, FaultKind
 from harness.match import Ask, Finished, Match, NeedDeck
@@ -44,6 +45,7 @@ class Skilled:
         on_played: Callable[[Played], None],
         *,
         withdrawn: Mapping[str, Fault] | None = None,
+        conduct: Conduct | None = None,
     ) -> PhaseReport:
         gone = dict(withdrawn or {})
         newly = {

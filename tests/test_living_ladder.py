@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from harness.counting import counted_results
 from harness.record import MatchRecord
-from harness.standing import counted_results, cup_standings, history, rate
+from harness.standing import cup_standings, history, rate
 from harness.store.rows import Role
 from harness.tournament import CupRun
 from harness.verify import verify_cup

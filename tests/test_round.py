@@ -7,8 +7,7 @@ import pytest
 
 from harness.cup import CupFile
 from harness.errors import HarnessError
-from harness.round import Budget, RoundPlan, Season, block_name, due_budget, unfinished, waves
-from harness.schedule import Heat
+from harness.round import Budget, RoundPlan, Season, block_name, due_budget, waves
 from harness.store.rows import Entry
 from tests.in_process import Bots, cup_file
 
@@ -125,13 +124,6 @@ def test_ids_and_labels_stand_by_seat(cup: CupFile) -> None:
     assert plan.match_id(table) == "test/1/000007"
     assert plan.labels(table) == tuple(FIELD[index] for index in table.seats)
     assert block_name(table.block) == f"{table.block:06d}"
-
-
-def test_what_is_finished_is_left_out_phase_by_phase() -> None:
-    heat = Heat(((1, 4), (2, 5), (3, 6)))
-
-    assert list(unfinished(heat, {1, 2, 4}.__contains__)) == [(5,), (3, 6)]
-    assert list(unfinished(heat, set(range(7)).__contains__)) == []
 
 
 @pytest.mark.parametrize("bots_alive", [3, 4, 5, 8, 100])

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from harness.counting import counted_results
 from harness.cup import CupFile
 from harness.faults import Fault, FaultKind
 from harness.match import TimeControl
-from harness.standing import counted_results, cup_standings, exported_results, player_key, rate, season_rounds
+from harness.standing import cup_standings, exported_results, player_key, rate, season_rounds
 from harness.store.ledger import Ledger
 from harness.store.rows import Entry, Result, Role
 from harness.tournament import play_cup

@@ -7,6 +7,7 @@ from types import TracebackType
 from harness.arena.phase import Phase
 from harness.arena.server import Server
 from harness.arena.specs import BotSpec, PhaseReport, Played, ProcessEnd, TableSpec, Witness
+from harness.conduct import Conduct
 from harness.faults import Fault
 from harness.match import TimeControl
 from harness.sandbox.cell import PLAIN, Sandbox
@@ -71,11 +72,13 @@ class Arena:
         on_played: Callable[[Played], None],
         *,
         withdrawn: Mapping[str, Fault] | None = None,
+        conduct: Conduct | None = None,
     ) -> PhaseReport:
         """One phase: every process started afresh, every table played, every process ended.
 
         `on_played` is called the moment a match ends; what it raises ends the phase. `withdrawn`: labels
         that are not started; the house plays for them from the start, and their seats are at that fault.
+        `conduct`, which expects `tables`, says who is withdrawn for too many faults; None: nobody is.
         """
         phase = Phase(
             self._server,
@@ -85,6 +88,7 @@ class Arena:
             time_control=self._time,
             jobs=self._jobs,
             withdrawn=withdrawn or {},
+            conduct=conduct,
             on_process_end=self._on_process_end,
             witness=self._witness,
         )

@@ -29,6 +29,7 @@ class Contestant:
         self._be_born = be_born
         self._needed = asyncio.Event()
         self._closing = False
+        self._last_lines: tuple[str, ...] = ()  # of the last life that has ended
 
     @property
     def free_seats(self) -> int:
@@ -68,14 +69,20 @@ class Contestant:
             if on_process_end is not None and life.process is not None:
                 how, output = str(life.process.exit), bytes(life.process.output)
                 on_process_end(ProcessEnd(self.spec.label, life.number, how, life.fault, output))
-            if life.fault is not None and self.attendance.failed_starts >= FAILED_STARTS:
-                self._withdraw(life, life.fault)
-                changed()
-                return
+            self._last_lines = _last_lines(life)
+            if life.fault is not None and self.attendance.failed_starts >= FAILED_STARTS and self.withdrawal is None:
+                starts = f"{FAILED_STARTS} starts in a row that came to nothing"
+                fault = Fault(FaultKind.START, f"withdrawn after {starts}; the last one: {life.fault.detail}")
+                self.withdraw(fault)
+                self.attendance.withdraw(fault, time.monotonic_ns())
             changed()
 
-    def _withdraw(self, life: Life, fault: Fault) -> None:
-        lines = tuple(life.process.last_lines(LAST_LINES)) if life.process is not None else ()
-        detail = f"withdrawn after {FAILED_STARTS} starts in a row that came to nothing; the last one: {fault.detail}"
-        self.withdrawal = Withdrawal(self.spec.label, Fault(FaultKind.START, detail), lines)
-        self.attendance.withdraw(self.withdrawal.fault, time.monotonic_ns())
+    def withdraw(self, fault: Fault) -> None:
+        """Gives the bot up for `fault`: it is not started again, and what lives of it is told goodbye."""
+        lines = self._last_lines if self.life is None else _last_lines(self.life)
+        self.withdrawal = Withdrawal(self.spec.label, fault, lines)
+        self.close(fault.detail)
+
+
+def _last_lines(life: Life) -> tuple[str, ...]:
+    return tuple(life.process.last_lines(LAST_LINES)) if life.process is not None else ()

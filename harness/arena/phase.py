@@ -13,6 +13,7 @@ from harness.arena.life import WRITE_NS, Life
 from harness.arena.server import Server
 from harness.arena.specs import BotSpec, PhaseReport, Played, ProcessEnd, TableSpec, Witness
 from harness.arena.table import Table
+from harness.conduct import Conduct
 from harness.faults import Fault, FaultKind
 from harness.match import TimeControl
 from harness.session import Answer, Hello, Left, MatchFault, Report, Session, StreamFault
@@ -42,6 +43,7 @@ class Phase:
         time_control: TimeControl | None,
         jobs: int,
         withdrawn: Mapping[str, Fault],
+        conduct: Conduct | None,
         on_process_end: Callable[[ProcessEnd], None] | None,
         witness: Witness | None,
     ) -> None:
@@ -51,6 +53,7 @@ class Phase:
         self._time = time_control
         self._jobs = Jobs(jobs)
         self._withdrawn = dict(withdrawn)
+        self._conduct = conduct
         self._on_process_end = on_process_end
         self._witness = witness
         self._contestants = {bot.label: Contestant(bot, self._be_born) for bot in bots if bot.label not in withdrawn}
@@ -128,10 +131,12 @@ class Phase:
         now_ns = time.monotonic_ns()
         for contestant in self._contestants.values():
             contestant.sit_down(now_ns)
+            if contestant.withdrawal is not None and self._conduct is not None:
+                self._conduct.leave(contestant.spec.label)
         started = 0
         still: list[_Waiting] = []
         for waiting in self._waiting:
-            if started < STARTS_A_TURN and all(_is_free(seat) for seat in waiting[1]):
+            if started < STARTS_A_TURN and all(_is_free(seat) for seat in waiting[1]) and self._may_start(waiting[0]):
                 started += 1
                 self._start(*waiting)
             else:
@@ -144,6 +149,9 @@ class Phase:
             self._fill_due.set()
         elif not (self._waiting or self._running or self._done.done()):
             self._done.set_result(None)
+
+    def _may_start(self, spec: TableSpec) -> bool:
+        return self._conduct is None or self._conduct.may_start(spec.match_id, spec.seats)
 
     def _look_ahead(self) -> None:
         while self._more and len(self._waiting) < LOOKAHEAD:
@@ -169,6 +177,16 @@ class Phase:
             if label in self._contestants and not table.match.is_faulted(seat):
                 self._contestants[label].attendance.played()
         self._on_played(played)
+        if self._conduct is not None:
+            self._judge(self._conduct, played)
+
+    def _judge(self, conduct: Conduct, played: Played) -> None:
+        """Gives up those whose fault in this match was one too many."""
+        spec = played.table
+        faults = {spec.seats[at.seat]: at.fault.kind for at in played.match.faults}
+        for label, fault in conduct.ended(spec.match_id, spec.seats, faults).items():
+            if self._contestants[label].withdrawal is None:
+                self._contestants[label].withdraw(fault)
 
     # What lives report --------------------------------------------------------------------------
 
@@ -191,7 +209,7 @@ class Phase:
         """A life takes part in nothing any more."""
         self._lives.discard(life)
         self._jobs.leave(life)
-        if life.fault is not None:  # Goodbye is said only when all is played.
+        if life.fault is not None:  # Goodbye is said only to who plays no more.
             self._attendance(life).died(life, life.fault, time.monotonic_ns())
         self._fill_due.set()
 
@@ -271,7 +289,7 @@ def _occupant(seat: Contestant | Fault, spec: TableSpec) -> Life | Fault:
     if isinstance(seat, Fault):
         return seat
     if seat.withdrawal is not None:
-        return seat.withdrawal.fault
+        return seat.withdrawal.absence
     life = seat.life
     assert life is not None
     if life.hello is None or spec.game.name not in life.hello.games:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, Protocol, overload
 
-from harness.faults import Fault
+from harness.faults import Fault, FaultKind
 from harness.games.game import Deck, Game, Seat
 from harness.match import Match, TimeControl
 from harness.sandbox.limits import ProcessLimits
@@ -148,8 +148,14 @@ class Withdrawal(NamedTuple):
 
     label: str
     fault: Fault
+    """Why; of the kind of the last that it did."""
     last_lines: tuple[str, ...]
     """The end of what it wrote, printable."""
+
+    @property
+    def absence(self) -> Fault:
+        """The fault of its seats in matches that begin afterwards."""
+        return Fault(FaultKind.START, self.fault.detail)
 
 
 class PhaseReport(NamedTuple):

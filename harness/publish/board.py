@@ -8,13 +8,14 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
+from harness.counting import counted_results
 from harness.cup import CupFile, from_pinned
 from harness.publish import method
 from harness.publish.details import match_details
 from harness.publish.features import Course, course_of, picks
 from harness.publish.figures import Figures
 from harness.publish.release import release_of, with_pages
-from harness.standing import counted_results, cup_standings, history, player_key, season_rounds
+from harness.standing import cup_standings, history, player_key, season_rounds
 from harness.store.ledger import Ledger
 from harness.store.pinned import pinned_round, rounds_text, versions_of
 from harness.store.rows import Entry, Result, Role, Round, Version, parse_match_id

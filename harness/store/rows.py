@@ -111,6 +111,8 @@ class Result(NamedTuple):
     points: tuple[int, ...]
     faults: tuple[str | None, ...]
     """Kind of the seat's fault; None where it played to the end."""
+    unrated: tuple[int, ...] = ()
+    """Seats that weigh nothing though the bot began to play there (`harness.counting`)."""
 
 
 class Note(NamedTuple):

@@ -9,6 +9,7 @@ import pytest
 from harness.arena.specs import BotSpec, Note, PhaseReport, Played, TableSpec, Withdrawal
 from harness.cli.app import Common
 from harness.cli.progress import CupProgress
+from harness.conduct import Conduct
 from harness.faults import Fault, FaultKind
 from harness.store.ledger import Ledger
 from tests.cli.command import Cardarena, play_without_processes, write_cup
@@ -29,6 +30,7 @@ class Hostile(InProcess):
         on_played: Callable[[Played], None],
         *,
         withdrawn: Mapping[str, Fault] | None = None,
+        conduct: Conduct | None = None,
     ) -> PhaseReport:
         fault = Fault(FaultKind.CRASHED, HOSTILE)
         for table in tables:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from harness.counting import counted_results
 from harness.cup import CupFile
 from harness.publish.release import release_of, with_pages
-from harness.standing import counted_results
 from harness.store.ledger import Ledger
 from harness.store.rows import Result
 from harness.tournament import play_cup

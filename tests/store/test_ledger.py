@@ -205,7 +205,7 @@ def test_results_are_what_the_ladder_needs(tmp_path: Path) -> None:
     assert [entry.label for entry in results[0].entries] == ["bee", "ant#2", "ant", "dog"]
     assert results[0].entries[1] == entries[4]
     assert results[0][:2] == ("cup/1/000001", "cup/1/000009")
-    assert results[0][3:] == ((2, 4, 1, 2), (20, 40, 10, 20), (None, "crashed", None, None))
+    assert results[0][3:6] == ((2, 4, 1, 2), (20, 40, 10, 20), (None, "crashed", None, None))
     assert [entry.label for entry in results[1].entries] == ["dog", "cat"]
 
 
