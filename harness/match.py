@@ -158,16 +158,21 @@ class Match:
         """
         if seat != self.asked:
             raise ValueError(f"seat {seat} is not asked (asked: {self.asked})")
+        if (fault := self.judge(seat, action, spent_ns)) is not None:
+            return self.fault(seat, fault)
         clock = self.clocks[seat]
         if clock is not None:
-            left_ns = self.banks_ns[seat] - spent_ns
-            if left_ns < 0:
-                return self.fault(seat, Fault(FaultKind.TIMEOUT, "its thinking time for the match ran out"))
-            self.banks_ns[seat] = left_ns + clock.increment_ns
-        if action not in self.state.actions:
-            return self.fault(seat, Fault(FaultKind.ILLEGAL_ACTION, self._illegal_detail(action)))
+            self.banks_ns[seat] += clock.increment_ns - spent_ns
         self.asked = None
         return self._settle(self._act(action))
+
+    def judge(self, seat: Seat, action: Action, spent_ns: int) -> Fault | None:
+        """What is wrong with this answer of the seat asked; None where it stands. Changes nothing."""
+        if self.clocks[seat] is not None and spent_ns > self.banks_ns[seat]:
+            return Fault(FaultKind.TIMEOUT, "its thinking time for the match ran out")
+        if action not in self.state.actions:
+            return Fault(FaultKind.ILLEGAL_ACTION, self._illegal_detail(action))
+        return None
 
     def fault(self, seat: Seat, fault: Fault) -> list[Effect]:
         """`seat` did wrong. A second fault of a seat and one after the end change nothing and return no effects."""

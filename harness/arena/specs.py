@@ -55,6 +55,8 @@ class TableSpec:
     """The deck of the deal with that index."""
     bot_seeds: tuple[int, ...]
     """By seat; 64 bits each."""
+    referee: Callable[[Sequence[TimeControl | None]], Match] | None = None
+    """Makes the referee of the match, given the clocks by seat; None: a `Match` as any other."""
 
 
 class Thought(NamedTuple):

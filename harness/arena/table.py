@@ -27,10 +27,14 @@ class Owner(Protocol):
 class Table:
     """Carries out what the referee of one match says, and tells it what the bots did."""
 
-    def __init__(self, spec: TableSpec, owner: Owner, clocks: Sequence[TimeControl | None] | None) -> None:
-        """`clocks` by seat, None for a seat without one; None: nobody has one."""
+    def __init__(self, spec: TableSpec, owner: Owner, clocks: Sequence[TimeControl | None]) -> None:
+        """`clocks` by seat; None for a seat without one."""
         self.spec = spec
-        self.match = Match(spec.game, len(spec.seats), spec.first_dealer, clocks)
+        self.match = (
+            spec.referee(clocks)
+            if spec.referee is not None
+            else Match(spec.game, len(spec.seats), spec.first_dealer, clocks)
+        )
         self._owner = owner
         self._lives: dict[Seat, Life] = {}
         """Bots that are there and told what happens, by seat."""

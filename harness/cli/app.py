@@ -24,6 +24,7 @@ VERBS = {
     "publish": "Write the static site: ladder, bots, matches, replays, how it was made. Only what changed is written "
     "again.",
     "replay": "Show a match in the terminal, or export records.",
+    "rerun": "Play a recorded match again with a bot in its seat, and show where it chooses otherwise. Never stored.",
     "verify": "Play every record again, deal every deck again, and name the first difference.",
     "import": "Add rounds and matches from ledgers, published sites and files of records. What is here is passed over.",
     "bots": "List the bots of the home: versions, what they are kept for, matches and faults.",

@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 
 from harness import deals, games
-from harness.arena import Arena, BotSpec, Played, ProcessEnd, TableSpec
+from harness.arena import Arena, BotSpec, Played, TableSpec
 from harness.cli.app import Common, verb
 from harness.cli.codes import BOTS_WITHDRAWN, DONE
 from harness.cli.narration import narrate
-from harness.cli.practice import practice_specs, seat_bots
+from harness.cli.practice import LastWords, practice_specs, seat_bots
 from harness.cli.sandboxing import RequireOption, SandboxOption, chosen
 from harness.cli.tables import Column, grid, output, print_json, remarks
 from harness.cup import TimeTable
@@ -25,8 +25,6 @@ from harness.sandbox.cell import Sandbox
 from harness.workshop.entry import FoundBot, labels
 
 SEED_BITS = 31
-LAST_LINES = 10
-"""What is shown of the output of a bot that failed."""
 
 
 @verb("cardarena match guillotine ./my-bot sample:random --fill sample:random --seed 7")
@@ -63,7 +61,7 @@ def match(
                 print(printable(line))
         _print_result(record)
         for line in lines:
-            print(printable(line))
+            print(line)
         forms = [*bots, *([] if fill == "sample:random" else ["--fill", fill])]
         words = ["cardarena", "match", game, *forms, "--seed", str(drawn), *(["--no-clock"] if no_clock else [])]
         print(f"seed {drawn}; again: {shlex.join(words)}")
@@ -85,25 +83,18 @@ async def _play(
         bot_seeds=tuple(deals.bot_seed(secret, LOCAL_MATCH, seat) for seat in range(len(names))),
     )
     played: list[Played] = []
-    ends: dict[str, list[str]] = {}
-
-    def note_end(end: ProcessEnd) -> None:
-        if end.fault is not None:
-            words = end.output.decode(errors="replace").splitlines()[-LAST_LINES:]
-            ends[end.label] = [f"{end.label} {end.how}", *(f"  {end.label}: {line}" for line in words)]
-
+    words = LastWords()
     arena = Arena(
         time_control=TimeTable().control if clock else None,
         tcp=any(bot.tcp for bot in bots),
         sandbox=level,
-        on_process_end=note_end,
+        on_process_end=words.note,
     )
     async with arena:
         await arena.play(bots, [table], played.append)
     seats = [SeatEntry(name, bot.version, bot.sha256) for name, bot in zip(names, found, strict=True)]
-    return record_of(played[0].match, match_id=LOCAL_MATCH, seats=seats, meta={"sandbox": level.level}), [
-        line for lines in ends.values() for line in lines
-    ]
+    record = record_of(played[0].match, match_id=LOCAL_MATCH, seats=seats, meta={"sandbox": level.level})
+    return record, words.lines()
 
 
 def _print_result(record: MatchRecord) -> None:

@@ -3,18 +3,22 @@
 import functools
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from harness.arena import BotSpec
+from harness.arena import BotSpec, ProcessEnd
 from harness.cli.app import Common
 from harness.cli.homes import finding_bots
 from harness.errors import HarnessError
 from harness.games import Game
+from harness.printable import printable
 from harness.roster import bot_spec, check_playable
 from harness.sandbox.limits import ProcessLimits
 from harness.store.home import find_home
 from harness.workshop.entry import FoundBot, Origin
 from harness.workshop.runtimes import read_runtimes
+
+LAST_LINES = 10
+"""What is shown of the output of a bot that failed."""
 
 
 def seat_bots(common: Common, rules: Game, forms: Sequence[str], fill: str, *, person_count: int = 0) -> list[FoundBot]:
@@ -46,17 +50,38 @@ def practice_specs(common: Common, names: Sequence[str], found: Sequence[FoundBo
     ]
 
 
-def awaited(label: str, argv: Sequence[str] = ()) -> BotSpec:
-    """One that is not started by us. `argv`: how its author would start it, where that is known."""
-    return BotSpec(label, tuple(argv), max_matches=1, invite=functools.partial(_invite, label, argv))
+def awaited(label: str, argv: Sequence[str] = ("python", "bot.py"), env: Mapping[str, str] | None = None) -> BotSpec:
+    """One that is not started by us. `argv` and `env`: how its author would start it, as far as that is known."""
+    return BotSpec(label, tuple(argv), max_matches=1, invite=functools.partial(_invite, label, argv, env or {}))
 
 
-def _invite(label: str, argv: Sequence[str], address: str, token: str) -> None:
-    command = shlex.join(argv) if argv else "python bot.py"
+def _invite(label: str, argv: Sequence[str], env: Mapping[str, str], address: str, token: str) -> None:
+    told = {"CARDARENA_ADDRESS": address, "CARDARENA_TOKEN": token, **env}
     print(
-        f"waiting for {label}, as long as it takes. In its folder, in another terminal or under a debugger:\n"
-        f"  export CARDARENA_ADDRESS={shlex.quote(address)} CARDARENA_TOKEN={shlex.quote(token)}\n"
-        f"  {command}",
+        f"waiting for {printable(label)}, as long as it takes. In its folder, in another terminal or under a debugger:",
+        f"  export {' '.join(f'{name}={printable(shlex.quote(value))}' for name, value in told.items())}",
+        f"  {printable(shlex.join(argv))}",
+        sep="\n",
         file=sys.stderr,
         flush=True,
     )
+
+
+class LastWords:
+    """What bots wrote, told where they failed."""
+
+    def __init__(self) -> None:
+        self.everything = b""
+        """All that all of them wrote, a process after the other."""
+        self._failed: dict[str, list[str]] = {}
+
+    def note(self, end: ProcessEnd) -> None:
+        """A process has ended."""
+        self.everything += end.output
+        if end.fault is not None:
+            words = end.output.decode(errors="replace").splitlines()[-LAST_LINES:]
+            self._failed[end.label] = [f"{end.label} {end.how}", *(f"  {end.label}: {line}" for line in words)]
+
+    def lines(self) -> list[str]:
+        """How each that failed ended last, and the last lines that it wrote; harmless for a terminal."""
+        return [printable(line) for lines in self._failed.values() for line in lines]

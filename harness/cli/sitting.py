@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from harness.cards import Card, cards_in
 from harness.cli.faces import Faces, read_cards, width_of
+from harness.cli.position import STAKES, WIDTH, Position, in_columns
 from harness.faults import SeatFaulted
 from harness.games.game import (
     CONTRACT_NAMES,
     CONTRACTS,
-    DOMINO,
     END,
     PASS,
     TAKE,
@@ -33,17 +33,8 @@ from harness.games.game import (
 from harness.games.view import Drawn, HandDealt, SeatView, Seen
 from harness.printable import printable
 
-WIDTH = 78
 PROMPT = "? rules, q leaves > "
 
-_STAKES = {
-    "royalty": "KH costs 20, QS 10",
-    "queens": "each queen costs 10, KH gives 10 back",
-    "spades": "each spade costs 5, KH gives 10 back",
-    "parliament": "each trick gives 5 back, KH 10",
-    "guillotine": "KH 10, queens 10, spades 5, first and last trick 5",
-    "domino": "first out gets 30 back, second 10",
-}
 _RULES = {
     "guillotine": """\
 Guillotine: 24 deals, 8 cards each, points are bad, the lowest total wins.
@@ -103,6 +94,7 @@ class Sitting:
         self.seat = seat
         self.view = SeatView(seat, len(names), pack_size)
         self._names = ["you" if other == seat else printable(name) for other, name in enumerate(names)]
+        self._shown = Position(game, self._names, faces)
         self._deal_count = deal_count
         self._faces = faces
         self._news: list[str] = []
@@ -126,7 +118,7 @@ class Sitting:
             case Acted(seat, action):
                 if action in CONTRACTS:
                     name = CONTRACT_NAMES[CONTRACTS.index(action)]
-                    yield f"{self._who(seat, 'name', 'names')} {self._faces.strong(name)}: {_STAKES[name]}"
+                    yield f"{self._who(seat, 'name', 'names')} {self._faces.strong(name)}: {STAKES[name]}"
                 else:
                     self._line.append(self._act(seat, action, covers=covers))
             case Taken(seat, _):
@@ -149,7 +141,7 @@ class Sitting:
                 yield from self._break()
                 parts = [f"{name} {delta:+d}" for name, delta in zip(self._names, deltas, strict=True) if delta]
                 parts += [f"{pot} in the pot"] if pot else []
-                yield from _in_columns("points   ", parts or ["none"])
+                yield from in_columns("points   ", parts or ["none"])
             case SeatFaulted(seat, kind):
                 yield f"{self._names[seat]} is at fault ({kind}): from here the house plays for it"
 
@@ -201,38 +193,16 @@ class Sitting:
         return ("", *news, *self._position())
 
     def _position(self) -> Iterator[str]:
-        view, faces = self.view, self._faces
-        points = [f"{name} {points}" for name, points in zip(self._names, view.points, strict=True)]
-        yield from map(faces.faint, _in_columns("score    ", points + ([f"pot {view.pot}"] if view.pot else [])))
-        if self.game == "zhiletka":
-            held = [f"{self._names[seat]} {count}" for seat, count in enumerate(view.hand_counts) if seat != self.seat]
-            yield from map(faces.faint, _in_columns("cards    ", [*held, f"stock {view.stock_count}"]))
-        if view.contract is not None:
-            name = CONTRACT_NAMES[CONTRACTS.index(view.contract)]
-            yield faces.faint(f"contract {name}: {_STAKES[name]}")
-        if view.table:
-            yield from self._table()
-        yield f"hand     {faces.by_suit(cards_in(view.hand))}"
+        yield from self._shown.lines(self.view)
         if self._actions[0] in CONTRACTS:
             for number, action in enumerate(self._actions, 1):
                 name = self._choice(action)
-                yield f"{'choose' if number == 1 else '':9}{number} {name:12}{faces.faint(_STAKES[name])}"
+                yield f"{'choose' if number == 1 else '':9}{number} {name:12}{self._faces.faint(STAKES[name])}"
             return
-        yield from _in_columns("choose   ", [f"{n} {self._choice(a)}" for n, a in enumerate(self._actions, 1)])
-
-    def _table(self) -> Iterator[str]:
-        view, faces = self.view, self._faces
-        if view.contract == DOMINO:
-            laid = sum(1 << card for _, card in view.table)
-            yield from _in_columns("table    ", faces.suits(cards_in(laid)))
-            return
-        yield from _in_columns("table    ", [f"{self._names[seat]} {faces.card(card)}" for seat, card in view.table])
+        yield from in_columns("choose   ", [f"{n} {self._choice(a)}" for n, a in enumerate(self._actions, 1)])
 
     def _choice(self, action: Action) -> str:
-        if action in CONTRACTS:
-            return CONTRACT_NAMES[CONTRACTS.index(action)]
-        words = {PASS: "pass", END: "end", TAKE: "take"}
-        return words[action] if action in words else self._faces.cards(action_cards(action))
+        return self._shown.choice(action)
 
     # What the person says -----------------------------------------------------------------------
 
@@ -284,14 +254,3 @@ class Sitting:
         order = sorted(range(len(places)), key=lambda seat: (places[seat], seat))
         width = max(map(len, self._names))
         return (*news, *(f"{places[seat]}. {self._names[seat]:{width}}  {points[seat]:+d}" for seat in order))
-
-
-def _in_columns(head: str, parts: Sequence[str]) -> Iterator[str]:
-    """`parts` behind `head`, in lines that fit."""
-    line, indent = head, " " * len(head)
-    for part in parts:
-        if width_of(line) + width_of(part) > WIDTH and line not in (head, indent):
-            yield line.rstrip()
-            line = indent
-        line += part + "   "
-    yield line.rstrip()

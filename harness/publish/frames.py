@@ -4,7 +4,7 @@ All hands are open in a frame; which of them a reader sees is the viewer's busin
 stay on the table until the next move, so that they can be seen.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 from operator import add
@@ -33,13 +33,11 @@ from harness.games.game import (
 from harness.games.orders import RANK_ORDERS
 from harness.record import DealRecord, MatchRecord, ReplayDeal, ReplayStep, replay_steps
 from harness.store.times import DecisionTime
+from harness.thinking import Moment, thinking_ns
 from ladder.site.frames import Deal, Frame, Say
 
 SUIT_WORDS = ("clubs", "diamonds", "hearts", "spades")
 NS_PER_MS = 1_000_000
-
-Moment = tuple[int, int]
-"""Deal and action, both from 0."""
 
 
 class Beside(NamedTuple):
@@ -52,7 +50,7 @@ class Beside(NamedTuple):
 def deals_of(record: MatchRecord, beside: Beside) -> Iterator[Deal]:
     """The deals of `record`, frame by frame. ReplayDifference where the rules do not bear it out."""
     steps = list(replay_steps(record))
-    spent_ns = _spent_ns(record, steps, beside.times)
+    spent_ns = thinking_ns(record, steps, beside.times)
     table: _Table | None = None
     frames: list[Frame] = []
     for step, following in zip_longest(steps, steps[1:]):
@@ -72,29 +70,6 @@ def deals_of(record: MatchRecord, beside: Beside) -> Iterator[Deal]:
             frames.append(table.frame(turn)._replace(spent_ms=spent_ms, note=beside.notes.get(moment)))
     if table is not None:
         yield _deal(record, table, frames)
-
-
-def _spent_ns(
-    record: MatchRecord, steps: Iterable[ReplayDeal | ReplayStep], times: Iterable[DecisionTime]
-) -> Mapping[Moment, int]:
-    """The thinking time of each action that a bot was asked for.
-
-    Forced actions and those of the house were never asked. An answer that was refused has a time and no action: it is
-    left out, and so are all times of a match that they do not fit.
-    """
-    spent: dict[Moment, int] = {}
-    waiting = iter(times)
-    for step in steps:
-        if isinstance(step, ReplayDeal) or len(step.before.actions) == 1:
-            continue
-        moment = step.deal_index, step.action_index
-        if any(fault.seat == step.seat and (fault.deal, fault.action) <= moment for fault in record.faults):
-            continue
-        time = next((time for time in waiting if time.seat == step.seat), None)
-        if time is None:
-            return {}
-        spent[moment] = time.spent_ns
-    return spent
 
 
 def _deal(record: MatchRecord, table: "_Table", frames: list[Frame]) -> Deal:

@@ -89,7 +89,7 @@ class MemoryArena:
 
     def start(self, spec: TableSpec) -> None:
         """Starts a table."""
-        table = Table(spec, self, [self.time_control] * len(spec.seats) if self.time_control else None)
+        table = Table(spec, self, [self.time_control] * len(spec.seats))
         self.running.append(table)
         table.start([self.lives[label] for label in spec.seats], self.clock())
 

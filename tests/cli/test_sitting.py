@@ -7,7 +7,8 @@ import pytest
 from harness import deals, games
 from harness.cards import parse_card, parse_cards, set_of
 from harness.cli.faces import Faces, read_cards, width_of
-from harness.cli.sitting import WIDTH, Chosen, Left, Sitting, Told
+from harness.cli.position import WIDTH
+from harness.cli.sitting import Chosen, Left, Sitting, Told
 from harness.faults import FaultKind, SeatFaulted
 from harness.games.game import (
     DOMINO,

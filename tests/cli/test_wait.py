@@ -1,58 +1,15 @@
 """`wait:NAME`: a bot that the command does not start dials in with the address and the token that are printed."""
 
 import os
-import re
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, NamedTuple
 
 import pytest
 
 from harness import local
 from harness.record import MatchRecord
-from tests.cli.command import COMMAND_TIMEOUT_S, ROOT, Cardarena, environment, write_cup
+from tests.cli.command import Cardarena, write_cup
+from tests.cli.waiting import come, invitation, waiting
 from tests.sample_bots.programs import bot_class
-
-
-class Invitation(NamedTuple):
-    """What is printed for a bot that is waited for."""
-
-    label: str
-    env: dict[str, str]
-    command: str
-
-
-def invitation(lines: IO[str]) -> Invitation:
-    """Reads the command's stderr up to its next invitation."""
-    label = ""
-    for line in lines:
-        if line.startswith("waiting for "):
-            label = line.split()[2].rstrip(",")
-        if line.startswith("  export "):
-            return Invitation(label, dict(re.findall(r"(CARDARENA_\w+)=(\S+)", line)), next(lines).strip())
-    raise AssertionError("nobody is waited for")
-
-
-@contextmanager
-def waiting(*words: str | int | Path, folder: Path) -> Iterator[subprocess.Popen[str]]:
-    """Runs the command in a process of its own; it is ended with the block."""
-    command = [sys.executable, "-m", "harness.cli", *map(str, words)]
-    with subprocess.Popen(
-        command, cwd=folder, env=environment(), text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as running:
-        try:
-            yield running
-        finally:
-            running.kill()
-
-
-def come(asked: Invitation, sample: str) -> None:
-    """Runs a sample bot as an author would from a terminal."""
-    program = ROOT / "sample_bots" / sample / "bot.py"
-    subprocess.run([sys.executable, program], env=environment(**asked.env), check=True, timeout=COMMAND_TIMEOUT_S)
 
 
 @pytest.mark.slow

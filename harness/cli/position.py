@@ -1,0 +1,67 @@
+"""What a seat knows at a moment, as lines of text: score, table, hand; and how its choices are written."""
+
+from collections.abc import Iterator, Sequence
+
+from harness.cards import cards_in
+from harness.cli.faces import Faces, width_of
+from harness.games.game import CONTRACT_NAMES, CONTRACTS, DOMINO, END, PASS, TAKE, Action, action_cards
+from harness.games.view import SeatView
+
+WIDTH = 78
+STAKES = {
+    "royalty": "KH costs 20, QS 10",
+    "queens": "each queen costs 10, KH gives 10 back",
+    "spades": "each spade costs 5, KH gives 10 back",
+    "parliament": "each trick gives 5 back, KH 10",
+    "guillotine": "KH 10, queens 10, spades 5, first and last trick 5",
+    "domino": "first out gets 30 back, second 10",
+}
+
+
+class Position:
+    """Shows what a seat knows. `names` by seat, harmless for a terminal."""
+
+    def __init__(self, game: str, names: Sequence[str], faces: Faces) -> None:
+        self.game = game
+        self.names = names
+        self.faces = faces
+
+    def lines(self, view: SeatView) -> Iterator[str]:
+        """All but the choices."""
+        faces, names = self.faces, self.names
+        points = [f"{name} {points}" for name, points in zip(names, view.points, strict=True)]
+        yield from map(faces.faint, in_columns("score    ", points + ([f"pot {view.pot}"] if view.pot else [])))
+        if self.game == "zhiletka":
+            held = [f"{names[seat]} {count}" for seat, count in enumerate(view.hand_counts) if seat != view.seat]
+            yield from map(faces.faint, in_columns("cards    ", [*held, f"stock {view.stock_count}"]))
+        if view.contract is not None:
+            name = CONTRACT_NAMES[CONTRACTS.index(view.contract)]
+            yield faces.faint(f"contract {name}: {STAKES[name]}")
+        if view.table:
+            yield from self._table(view)
+        yield f"hand     {faces.by_suit(cards_in(view.hand))}"
+
+    def _table(self, view: SeatView) -> Iterator[str]:
+        if view.contract == DOMINO:
+            laid = sum(1 << card for _, card in view.table)
+            yield from in_columns("table    ", self.faces.suits(cards_in(laid)))
+            return
+        yield from in_columns("table    ", [f"{self.names[seat]} {self.faces.card(card)}" for seat, card in view.table])
+
+    def choice(self, action: Action) -> str:
+        """An action, as a choice is written."""
+        if action in CONTRACTS:
+            return CONTRACT_NAMES[CONTRACTS.index(action)]
+        words = {PASS: "pass", END: "end", TAKE: "take"}
+        return words[action] if action in words else self.faces.cards(action_cards(action))
+
+
+def in_columns(head: str, parts: Sequence[str]) -> Iterator[str]:
+    """`parts` behind `head`, in lines that fit."""
+    line, indent = head, " " * len(head)
+    for part in parts:
+        if width_of(line) + width_of(part) > WIDTH and line not in (head, indent):
+            yield line.rstrip()
+            line = indent
+        line += part + "   "
+    yield line.rstrip()
