@@ -66,6 +66,7 @@ TABLE = {
     "harness.agenda": Rule("cup errors round store"),
     "harness.roster": Rule(f"{EDGES} lines.command workshop"),
     "harness.counting": Rule("agenda cup faults store"),
+    "harness.comparison": Rule("arena deals games"),
     "harness.standing": Rule("counting cup faults store", "ladder"),
     "harness.tournament": Rule(f"{EDGES} agenda conduct roster round schedule standing workshop"),
     "harness.verify": Rule("agenda cards cup deals errors faults games match record round schedule store"),

@@ -15,6 +15,7 @@ VERBS = {
     "new": "Make a folder with a bot that plays, to begin from.",
     "check": "Start a bot as the ladder would, play with it, and say what is well and what is not.",
     "match": "Play one match for practice. It enters no standings.",
+    "compare": "Say whether A is better than B: the same deals, seat and opponents, once with each. Stores nothing.",
     "play": "Play against bots in the terminal.",
     "pack": "Write NAME-VERSION.zip, the file to hand in. The same folder always gives the same file.",
     "submit": "Check bots and store each as a version in this home. Nothing is sent anywhere.",
