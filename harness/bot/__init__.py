@@ -14,6 +14,7 @@
 
 from harness.bot.bot import Bot, FaultNotice, run
 from harness.bot.chance import SplitMix64
+from harness.bot.imagine import imagine
 from harness.bot.view import MatchInfo, Result, Trick, View
 from harness.cards import (
     ACE,
@@ -134,6 +135,7 @@ __all__ = [
     "card_name",
     "card_points",
     "cards_in",
+    "imagine",
     "pair",
     "parse_card",
     "parse_cards",
