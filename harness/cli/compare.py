@@ -11,13 +11,13 @@ import typer
 from rich.status import Status
 
 from harness import deals, games
-from harness.arena import Arena, BotSpec, Played, ProcessEnd
+from harness.arena import Arena, BotSpec, Played
 from harness.cli.app import Common, verb
 from harness.cli.codes import BOTS_WITHDRAWN, DONE, INTERRUPTED, NOT_SHOWN
 from harness.cli.homes import finding_bots
-from harness.cli.match import LAST_LINES, SEED_BITS
+from harness.cli.match import SEED_BITS
 from harness.cli.pace import Pace
-from harness.cli.practice import practice_specs
+from harness.cli.practice import LastWords, practice_specs
 from harness.cli.sandboxing import RequireOption, SandboxOption, chosen
 from harness.cli.tables import print_json, print_text, remarks
 from harness.comparison import Design, Gathering
@@ -178,7 +178,7 @@ class _Trial:
         self._matches = 0
         self._faults: dict[str, int] = {}
         self._withdrawn = ""
-        self._last_words: dict[str, list[str]] = {}
+        self._last_words = LastWords()
         self._pace = Pace(common, f"of {rules.name} played")
         self._line: Status | None = None
 
@@ -199,7 +199,7 @@ class _Trial:
             time_control=TimeTable().control if clock else None,
             tcp=any(spec.tcp for spec in self._cast.specs),
             sandbox=level,
-            on_process_end=self._note_end,
+            on_process_end=self._last_words.note,
         )
         with self._status() as status:
             self._line = status
@@ -226,11 +226,6 @@ class _Trial:
         elif self._common.progress == "lines":
             self._pace(self._matches)
 
-    def _note_end(self, end: ProcessEnd) -> None:
-        if end.fault is not None:
-            words = end.output.decode(errors="replace").splitlines()[-LAST_LINES:]
-            self._last_words[end.label] = [f"{end.label} {end.how}", *(f"  {end.label}: {line}" for line in words)]
-
     # What there is to say ---------------------------------------------------------------------------
 
     def _so_far(self) -> str:
@@ -251,8 +246,7 @@ class _Trial:
             lines.append(
                 f"  {self._tally.left_out} blocks with a fault have no margin; who was at fault is behind in them"
             )
-        lines += [line for words in self._last_words.values() for line in words]
-        return [*lines, self._sentence()]
+        return [*lines, *self._last_words.lines(), self._sentence()]
 
     def _sentence(self) -> str:
         if self._withdrawn:
