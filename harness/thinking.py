@@ -1,22 +1,26 @@
 """Which decision each kept thinking time belongs to: a match keeps them in order, without saying where they fell."""
 
 from collections.abc import Iterable, Mapping
+from typing import TypeVar
 
 from harness.record import MatchRecord, ReplayDeal, ReplayStep
 
 Moment = tuple[int, int]
 """Deal and action, both from 0."""
 
+Time = TypeVar("Time", bound=tuple[int, int, int])
+"""Seat, nanoseconds, answers owed: `harness.store.times.DecisionTime`."""
 
-def thinking_ns(
-    record: MatchRecord, steps: Iterable[ReplayDeal | ReplayStep], times: Iterable[tuple[int, int, int]]
-) -> Mapping[Moment, int]:
-    """The thinking time of each action that a bot was asked for. `steps`: of `record`; `times`: seat, ns, answers owed.
+
+def times_by_moment(
+    record: MatchRecord, steps: Iterable[ReplayDeal | ReplayStep], times: Iterable[Time]
+) -> Mapping[Moment, Time]:
+    """The time of each action that a bot was asked for. `steps`: of `record`; `times`: in order.
 
     Forced actions and those of the house were never asked. An answer that was refused has a time and no action: it is
     left out, and so are all times of a match that they do not fit.
     """
-    spent: dict[Moment, int] = {}
+    found: dict[Moment, Time] = {}
     waiting = iter(times)
     for step in steps:
         if isinstance(step, ReplayDeal) or len(step.before.actions) == 1:
@@ -24,8 +28,8 @@ def thinking_ns(
         moment = step.deal_index, step.action_index
         if any(fault.seat == step.seat and (fault.deal, fault.action) <= moment for fault in record.faults):
             continue
-        spent_ns = next((ns for seat, ns, _ in waiting if seat == step.seat), None)
-        if spent_ns is None:
+        time = next((time for time in waiting if time[0] == step.seat), None)
+        if time is None:
             return {}
-        spent[moment] = spent_ns
-    return spent
+        found[moment] = time
+    return found

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, Protocol, overload
 
-from harness.faults import Fault, FaultKind
-from harness.games.game import Deck, Game, Seat
+from harness.faults import Fault, FaultKind, SeatFaulted
+from harness.games.game import Deck, Event, Game, Seat
 from harness.match import Match, TimeControl
 from harness.sandbox.limits import ProcessLimits
 from harness.sandbox.process import BotProcess
@@ -57,6 +57,8 @@ class TableSpec:
     """By seat; 64 bits each."""
     referee: Callable[[Sequence[TimeControl | None]], Match] | None = None
     """Makes the referee of the match, given the clocks by seat; None: a `Match` as any other."""
+    on_told: Callable[[Sequence[Event | SeatFaulted]], None] | None = None
+    """Hears what happens at the table as it happens, for all seats: whoever passes it on projects it first."""
 
 
 class Thought(NamedTuple):

@@ -147,6 +147,8 @@ class Table:
         life.wake()
 
     def _tell(self, events: Sequence[Event | SeatFaulted]) -> None:
+        if self.spec.on_told is not None:
+            self.spec.on_told(events)
         told, views = self._told, self._views
         if not told:
             return

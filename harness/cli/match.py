@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 import shlex
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -11,13 +12,16 @@ from harness import deals, games
 from harness.arena import Arena, BotSpec, Played, TableSpec
 from harness.cli.app import Common, verb
 from harness.cli.codes import BOTS_WITHDRAWN, DONE
-from harness.cli.narration import narrate
+from harness.cli.faces import faces_here
+from harness.cli.narration import Teller
 from harness.cli.practice import LastWords, practice_specs, seat_bots
 from harness.cli.sandboxing import RequireOption, SandboxOption, chosen
-from harness.cli.tables import Column, grid, output, print_json, remarks
+from harness.cli.tables import Column, grid, output, print_json, print_lines_as_they_are, remarks
 from harness.cup import TimeTable
 from harness.errors import HarnessError
+from harness.faults import SeatFaulted
 from harness.games import Game
+from harness.games.game import Event
 from harness.local import LOCAL_BLOCK, LOCAL_MATCH
 from harness.printable import printable
 from harness.record import MatchRecord, SeatEntry, record_of
@@ -52,13 +56,13 @@ def match(
         remarks().print(printable(level.says), soft_wrap=True)
     names = labels([bot.name for bot in found])
     specs = practice_specs(common, names, found)
-    record, lines = asyncio.run(_play(rules, found, specs, drawn, level, clock=not no_clock))
+    teller = Teller(rules.name, names, faces_here()) if watch and not common.json else None
+    record, lines = asyncio.run(_play(rules, found, specs, drawn, level, teller, clock=not no_clock))
     if common.json:
         print_json(record.to_json())
     else:
-        if watch:
-            for line in narrate(record):
-                print(printable(line))
+        if teller is not None:
+            print()
         _print_result(record)
         for line in lines:
             print(line)
@@ -69,9 +73,21 @@ def match(
 
 
 async def _play(
-    rules: Game, found: list[FoundBot], bots: list[BotSpec], seed: int, level: Sandbox, *, clock: bool
+    rules: Game,
+    found: list[FoundBot],
+    bots: list[BotSpec],
+    seed: int,
+    level: Sandbox,
+    teller: Teller | None,
+    *,
+    clock: bool,
 ) -> tuple[MatchRecord, list[str]]:
-    """The record, and what bots that failed have to say."""
+    """The record, and what bots that failed have to say. `teller`: tells the match on stdout as it goes."""
+
+    def tell(events: Sequence[Event | SeatFaulted]) -> None:
+        for event in events:
+            print_lines_as_they_are(teller.see(event) if teller is not None else ())
+
     secret = deals.secret_from_seed(seed, 1)
     names = tuple(bot.label for bot in bots)
     table = TableSpec(
@@ -81,6 +97,7 @@ async def _play(
         first_dealer=deals.first_dealer(secret, LOCAL_BLOCK, len(names)),
         deck=lambda index: deals.deck(secret, LOCAL_BLOCK, index, rules.pack),
         bot_seeds=tuple(deals.bot_seed(secret, LOCAL_MATCH, seat) for seat in range(len(names))),
+        on_told=None if teller is None else tell,
     )
     played: list[Played] = []
     words = LastWords()

@@ -1,10 +1,19 @@
-"""A match told in plain text, deal by deal: what a spectator, or one seat, saw."""
+"""A match told in lines of text, event by event: all hands open, or only what one seat saw."""
 
 from collections.abc import Iterator, Sequence
 
-from harness.cards import EMPTY, CardSet, cards_in, set_name
+from harness.cards import EMPTY, CardSet, cards_in
+from harness.cli.faces import Faces, width_of
+from harness.cli.position import WIDTH, in_columns, in_lines
+from harness.faults import SeatFaulted
 from harness.games.game import (
+    CONTRACT_NAMES,
+    CONTRACTS,
+    END,
+    PASS,
+    TAKE,
     Acted,
+    Action,
     Cleared,
     Dealt,
     Drew,
@@ -15,121 +24,128 @@ from harness.games.game import (
     Seat,
     Shown,
     Taken,
+    action_cards,
 )
-from harness.games.view import Drawn, project
-from harness.record import MatchRecord, ReplayDeal, ReplayStep, replay_steps
+from harness.games.view import Drawn, HandDealt, Seen, project
+from harness.printable import printable
+from harness.record import MatchRecord, replay_steps
 
-_LINE = 100
+_WORDS = {PASS: "passes", END: "ends its bonus", TAKE: "takes"}
 
 
-def narrate(record: MatchRecord, viewer: Seat | None = None) -> Iterator[str]:
+def narrate(record: MatchRecord, faces: Faces, viewer: Seat | None = None) -> Iterator[str]:
     """Lines that tell `record`: all hands open, or only what seat `viewer` saw. ReplayDifference as `replay`."""
-    teller = _Teller(record, viewer)
-    yield from teller.head()
-    for step in replay_steps(record):
-        if isinstance(step, ReplayDeal):
-            yield from teller.deal(step)
-        else:
-            yield from teller.act(step)
-    yield from teller.end()
-
-
-class _Teller:
-    def __init__(self, record: MatchRecord, viewer: Seat | None) -> None:
-        self.record = record
-        self.viewer = viewer
-        self.names = [seat.bot for seat in record.seats]
-        self.width = max(map(len, self.names))
-        self.line: list[str] = []
-
-    def head(self) -> Iterator[str]:
-        record = self.record
-        yield f"{record.match}: {record.game}" + "".join(
-            f", {name} = {value}" for name, value in record.options.items()
+    names = [entry.bot for entry in record.seats]
+    yield printable(f"{record.match}: {record.game}" + "".join(f", {key} = {v}" for key, v in record.options.items()))
+    for seat, entry in enumerate(record.seats):
+        yield printable(f"  seat {seat}  {entry.bot} {entry.version}")
+    for fault in record.faults:
+        yield printable(
+            f"  fault   {names[fault.seat]}: {fault.kind} in deal {fault.deal} before action {fault.action}: "
+            f"{fault.detail}"
         )
-        for seat, entry in enumerate(record.seats):
-            yield f"  seat {seat}  {entry.bot} {entry.version}"
-        for fault in record.faults:
-            yield (
-                f"  fault   {self.names[fault.seat]}: {fault.kind} in deal {fault.deal} before action {fault.action}: "
-                f"{fault.detail}"
-            )
+    teller = Teller(record.game, names, faces, viewer)
+    faults = {(fault.deal, fault.action): fault for fault in record.faults}
+    for step in replay_steps(record):
+        moment = step.deal_index, getattr(step, "action_index", -1)
+        if moment in faults:
+            yield from teller.see(SeatFaulted(faults[moment].seat, faults[moment].kind))
+        for event in step.events:
+            yield from teller.see(event)
+    yield from teller.end(record.points, record.places)
 
-    def deal(self, deal: ReplayDeal) -> Iterator[str]:
-        dealt = deal.events[0]
-        assert isinstance(dealt, Dealt)
+
+class Teller:
+    """Turns what happens into lines. What a trick or a bout consists of stands together."""
+
+    def __init__(self, game: str, names: Sequence[str], faces: Faces, viewer: Seat | None = None) -> None:
+        """`names` by seat, as they are: what could harm a terminal is taken out here."""
+        self._game = game
+        self._names = [printable(name) for name in names]
+        self._width = max(map(len, self._names))
+        self._faces = faces
+        self._viewer = viewer
+        self._line: list[str] = []
+        self._attacked = False  # the next cards cover
+
+    def see(self, event: Event | SeatFaulted) -> Iterator[str]:
+        """`event` happened: the lines that are complete by it."""
+        if isinstance(event, SeatFaulted):
+            yield from self._flush()
+            yield f"  from here the house plays for {self._names[event.seat]} ({event.kind})"
+        elif self._viewer is not None:
+            yield from self._see(project(event, self._viewer))
+        else:
+            yield from self._see(event)
+        if sum(map(width_of, self._line)) > WIDTH:
+            yield from self._flush()
+
+    def end(self, points: Sequence[int], places: Sequence[int]) -> Iterator[str]:
+        """The match is over."""
+        yield from self._flush()
         yield ""
-        up = f", {set_name(dealt.upcards)} turned up" if dealt.upcards else ""
-        yield f"deal {deal.deal_index}, dealer {self.names[dealt.dealer]}{up}"
-        for seat, hand in enumerate(dealt.hands):
-            if self.viewer in (None, seat):
-                yield f"  {self.names[seat]:{self.width}}  {_by_suit(hand)}"
-        yield from self._tell(deal.events[1:])
+        for seat in sorted(range(len(places)), key=lambda seat: (places[seat], seat)):
+            yield f"{places[seat]}. {self._names[seat]:{self._width}}  {points[seat]:+d}"
 
-    def act(self, step: ReplayStep) -> Iterator[str]:
-        if any(
-            (f.seat, f.deal, f.action) == (step.seat, step.deal_index, step.action_index) for f in self.record.faults
-        ):
-            yield from self._flush()
-            yield f"  from here the house plays for {self.names[step.seat]}"
-        verb, _, cards = step.text.partition(":")
-        name = self.names[step.seat]
-        self.line.append(f"{name} {cards.replace('+', ' ') if verb == 'play' else step.text.replace(':', ' ')}")
-        if sum(map(len, self.line)) > _LINE:
-            yield from self._flush()
-        yield from self._tell(event for event in step.events if not isinstance(event, Acted))
-
-    def _tell(self, events: Iterator[Event] | Sequence[Event]) -> Iterator[str]:
-        for event in events:
-            if isinstance(event, Taken):
-                self.line.append(f"-> {self.names[event.seat]}")
-                yield from self._flush()
-            elif isinstance(event, Scored):
-                yield from self._flush()
-                yield from self._score(event)
-            else:
-                self.line.append(self._phrase(event))
-                if isinstance(event, PickedUp | Cleared):
+    def _see(self, event: Event | Seen) -> Iterator[str]:
+        match event:
+            case Dealt(deal_index, dealer, hands, upcards):
+                yield from self._deal(deal_index, dealer, upcards, dict(enumerate(hands)))
+            case HandDealt(deal_index, dealer, hand, upcards):
+                assert self._viewer is not None
+                yield from self._deal(deal_index, dealer, upcards, {self._viewer: hand})
+            case Acted(seat, action):
+                self._line.append(f"{self._names[seat]} {self._act(action)}")
+                if action in CONTRACTS:
                     yield from self._flush()
+            case Taken(seat, _):
+                self._line.append(f"-> {self._names[seat]}")
+                yield from self._flush()
+            case PickedUp(seat, _):
+                self._attacked = False
+                self._line.append(f"-> {self._names[seat]} picks up")
+                yield from self._flush()
+            case Cleared():
+                self._attacked = False
+                self._line.append("-> beaten")
+                yield from self._flush()
+            case Drew(seat, cards):
+                self._line.append(f"{self._names[seat]} draws {self._cards(cards)}")
+            case Drawn(seat, count, cards):
+                self._line.append(f"{self._names[seat]} draws {self._cards(cards) if cards != EMPTY else count}")
+            case Shown(seat, cards):
+                self._line.append(f"{self._names[seat]} shows {self._cards(cards)}")
+            case Out(seat):
+                self._line.append(f"{self._names[seat]} is out")
+            case Scored(deltas, pot):
+                yield from self._flush()
+                parts = [f"{name} {delta:+}" for name, delta in zip(self._names, deltas, strict=True) if delta]
+                yield from in_columns("  points: ", [*(parts or ["none"]), *([f"pot {pot}"] if pot else [])])
 
-    def _phrase(self, event: Event) -> str:
-        if isinstance(event, Drew):
-            return self._drew(event)
-        if isinstance(event, PickedUp):
-            return f"-> {self.names[event.seat]} picks up"
-        if isinstance(event, Cleared):
-            return "-> beaten"
-        if isinstance(event, Shown):
-            return f"{self.names[event.seat]} shows {set_name(event.cards)}"
-        if isinstance(event, Out):
-            return f"{self.names[event.seat]} is out"
-        raise AssertionError(event)
+    def _deal(self, index: int, dealer: Seat, upcards: CardSet, hands: dict[Seat, CardSet]) -> Iterator[str]:
+        yield from self._flush()
+        self._attacked = False
+        yield ""
+        up = f", {self._cards(upcards)} turned up" if upcards else ""
+        yield self._faces.strong(f"deal {index}, dealer {self._names[dealer]}{up}")
+        for seat, hand in hands.items():
+            yield f"  {self._names[seat]:{self._width}}  {self._faces.by_suit(cards_in(hand))}"
 
-    def _drew(self, event: Drew) -> str:
-        name = self.names[event.seat]
-        if self.viewer is None:
-            return f"{name} draws {set_name(event.cards)}"
-        seen = project(event, self.viewer)
-        assert isinstance(seen, Drawn)
-        return f"{name} draws {set_name(seen.cards) if seen.cards != EMPTY else seen.card_count}"
+    def _act(self, action: Action) -> str:
+        if action in CONTRACTS:
+            return f"names {self._faces.strong(CONTRACT_NAMES[CONTRACTS.index(action)])}"
+        if action in _WORDS:
+            return _WORDS[action]
+        cards = self._faces.cards(action_cards(action))
+        if self._game == "guillotine":
+            return cards
+        self._attacked = not self._attacked
+        return f"{'attacks' if self._attacked else 'covers'} {cards}"
 
-    def _score(self, event: Scored) -> Iterator[str]:
-        parts = [f"{name} {delta:+}" for name, delta in zip(self.names, event.deltas, strict=True) if delta]
-        yield f"  points: {', '.join(parts) or 'none'}" + (f"; pot {event.pot}" if event.pot else "")
+    def _cards(self, cards: CardSet) -> str:
+        return self._faces.cards(cards_in(cards))
 
     def _flush(self) -> Iterator[str]:
-        if self.line:
-            yield "  " + ", ".join(self.line).replace(", ->", " ->")
-            self.line = []
-
-    def end(self) -> Iterator[str]:
-        yield ""
-        order = sorted(range(len(self.names)), key=lambda seat: (self.record.places[seat], seat))
-        for seat in order:
-            yield f"{self.record.places[seat]}. {self.names[seat]:{self.width}}  {self.record.points[seat]:+d}"
-
-
-def _by_suit(cards: CardSet) -> str:
-    """Cards of a hand, suits apart."""
-    by_suit = [[card for card in cards_in(cards) if card // 13 == suit] for suit in range(4)]
-    return "  ".join(set_name(sum(1 << card for card in suit)) for suit in by_suit if suit)
+        if self._line:
+            yield from in_lines(self._line)
+            self._line = []

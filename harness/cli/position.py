@@ -1,6 +1,6 @@
-"""What a seat knows at a moment, as lines of text: score, table, hand; and how its choices are written."""
+"""What a seat knows at a moment, as lines of text: score, table, hand; and how choices and news are written."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from harness.cards import cards_in
 from harness.cli.faces import Faces, width_of
@@ -41,6 +41,11 @@ class Position:
             yield from self._table(view)
         yield f"hand     {faces.by_suit(cards_in(view.hand))}"
 
+    def decision(self, view: SeatView, legal: Iterable[Action]) -> Iterator[str]:
+        """All, and what may be done."""
+        yield from self.lines(view)
+        yield from in_columns("legal    ", [self.choice(action) for action in legal])
+
     def _table(self, view: SeatView) -> Iterator[str]:
         if view.contract == DOMINO:
             laid = sum(1 << card for _, card in view.table)
@@ -65,3 +70,16 @@ def in_columns(head: str, parts: Sequence[str]) -> Iterator[str]:
             line = indent
         line += part + "   "
     yield line.rstrip()
+
+
+def in_lines(parts: Sequence[str]) -> Iterator[str]:
+    """`parts` with commas between them, none before an arrow, in lines that fit."""
+    line = ""
+    for part in parts:
+        glue = " " if part.startswith("->") else ", "
+        if line and width_of(line) + width_of(part) + 2 > WIDTH - 2:
+            yield "  " + line
+            line = ""
+        line = f"{line}{glue}{part}" if line else part
+    if line:
+        yield "  " + line

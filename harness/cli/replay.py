@@ -6,18 +6,17 @@ from typing import Annotated
 import typer
 
 from harness.cli.app import Common, verb
+from harness.cli.faces import faces_here
 from harness.cli.homes import cup_in, open_ledger
+from harness.cli.keys import has_keys, keys, own_screen, show
 from harness.cli.narration import narrate
-from harness.cli.tables import Column, grid, output, print_json
+from harness.cli.tables import output, print_json, print_lines_as_they_are
+from harness.cli.thoughts import Thoughts
 from harness.decisions import decisions
 from harness.errors import HarnessError
-from harness.printable import printable
 from harness.record import MatchRecord, ReplayDifference
 from harness.standing import exported_results
 from harness.store.ledger import Ledger
-from harness.store.times import DecisionTime
-
-NS_PER_MS = 1_000_000
 
 
 @verb("cardarena replay spring-cup/1/000017 --seat 0")
@@ -30,7 +29,8 @@ def replay(
         int | None, typer.Option(min=0, help="Show only what this seat saw.", metavar="N", show_default=False)
     ] = None,
     times: Annotated[
-        bool, typer.Option("--times", help="Show the thinking time of every decision, and notes.")
+        bool,
+        typer.Option("--times", help="Show every decision with its time and note; with --seat what it knew."),
     ] = False,
     everything: Annotated[bool, typer.Option("--all", help="Export every match of the cup, or of all cups.")] = False,
     jsonl: Annotated[bool, typer.Option("--jsonl", help="With --all: match records, a JSON object a line.")] = False,
@@ -61,34 +61,34 @@ def _show_match(ledger: Ledger, match: str, seat: int | None, *, times: bool, as
     record = ledger.record(match)
     if seat is not None and seat >= len(record.seats):
         raise HarnessError(f"{record.match}: there is no seat {seat}, it has seats 0 to {len(record.seats) - 1}")
-    if as_json:
-        print_json(_times_members(ledger, record, seat) if times else record.to_json())
+    if as_json and not times:
+        print_json(record.to_json())
     elif times:
-        _show_times(ledger, record, seat)
+        thoughts = Thoughts(record, ledger.times(record.match), ledger.notes(record.match), seat)
+        if as_json:
+            print_json(thoughts.members())
+        elif seat is None:
+            output().print(thoughts.table())
+        else:
+            print_lines_as_they_are(thoughts.decisions(faces_here()))
+    elif has_keys():
+        _step(ledger, record, seat)
     else:
-        for line in narrate(record, seat):
-            print(printable(line))
+        print_lines_as_they_are(narrate(record, faces_here(), seat))
 
 
-def _show_times(ledger: Ledger, record: MatchRecord, seat: int | None) -> None:
-    names = [entry.bot for entry in record.seats]
-    columns = (
-        Column[tuple[int, DecisionTime]]("answer", lambda row: str(row[0]), is_number=True),
-        Column[tuple[int, DecisionTime]]("bot", lambda row: names[row[1].seat]),
-        Column[tuple[int, DecisionTime]]("ms", lambda row: f"{row[1].spent_ns / NS_PER_MS:.3f}", is_number=True),
-        Column[tuple[int, DecisionTime]]("owed", lambda row: str(row[1].owed), is_number=True),
-    )
-    times = enumerate(ledger.times(record.match))
-    output().print(grid(columns, [row for row in times if seat in (None, row[1].seat)]))
-    for note in ledger.notes(record.match):
-        if seat in (None, note.seat):
-            print(printable(f"deal {note.deal}, action {note.action}, {names[note.seat]}: {note.text}"))
+def _step(ledger: Ledger, record: MatchRecord, seat: int | None) -> None:
+    from harness.cli.stepping import Stepper  # the frames of replays come with half of the site
+    from harness.publish.frames import Beside
 
-
-def _times_members(ledger: Ledger, record: MatchRecord, seat: int | None) -> dict[str, object]:
-    times = [time._asdict() for time in ledger.times(record.match) if seat in (None, time.seat)]
-    notes = [note._asdict() for note in ledger.notes(record.match) if seat in (None, note.seat)]
-    return {"match": record.match, "bots": [entry.bot for entry in record.seats], "times": times, "notes": notes}
+    notes = {(note.deal, note.action): note.text for note in ledger.notes(record.match)}
+    stepper = Stepper(record, Beside(ledger.times(record.match), notes), faces_here(), seat)
+    with own_screen():
+        show(stepper.screen())
+        for key in keys():
+            if not stepper.press(key):
+                break
+            show(stepper.screen())
 
 
 def _export(ledger: Ledger, cup: str | None, lines: Callable[[Ledger, str], Iterator[object]]) -> None:

@@ -31,7 +31,7 @@ from harness.sandbox.cell import Sandbox
 from harness.store.home import find_home
 from harness.store.ledger import Ledger
 from harness.store.rows import Entry
-from harness.thinking import thinking_ns
+from harness.thinking import times_by_moment
 from harness.toml_file import build
 from harness.workshop.entry import BotFinder, FoundBot, Origin
 from harness.workshop.manifest import BotManifest, command
@@ -140,7 +140,7 @@ class _Reader:
             bot=bot,
             bot_seed=deals.bot_seed(self.secret or b"", record.match, seat),
             then=Beside(
-                thinking_ns(record, steps, self.ledger.times(record.match)),
+                times_by_moment(record, steps, self.ledger.times(record.match)),
                 {(n.deal, n.action): n.text for n in self.ledger.notes(record.match) if n.seat == seat},
             ),
             remarks=(remark,) if self.secret is None else (),

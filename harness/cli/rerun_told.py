@@ -6,11 +6,12 @@ from typing import NamedTuple
 
 from harness.cards import card_name, set_name
 from harness.cli.faces import Faces, faces_here
-from harness.cli.position import Position, in_columns
+from harness.cli.position import Position
 from harness.faults import Fault
 from harness.printable import printable
 from harness.record import ReplayStep, record_of, replay_steps
 from harness.rerun import Choice, Difference, Rerun, differences
+from harness.store.times import DecisionTime
 from harness.thinking import Moment
 
 NS_PER_MS = 1_000_000
@@ -19,7 +20,7 @@ NS_PER_MS = 1_000_000
 class Beside(NamedTuple):
     """What is kept of then beside the record: thinking times and notes of the seat."""
 
-    times_ns: Mapping[Moment, int] = {}
+    times: Mapping[Moment, DecisionTime] = {}
     notes: Mapping[Moment, str] = {}
 
 
@@ -69,10 +70,9 @@ def _difference(told: Told, difference: Difference, position: Position, faces: F
     choice = difference.choice
     deal, action = choice.moment
     yield faces.strong(f"deal {deal}, trick {difference.trick}, action {action}")
-    yield from position.lines(difference.view)
     parse = told.rerun.game.parse_action
-    yield from in_columns("legal    ", [position.choice(parse(text)) for text in difference.legal])
-    then_ns = told.then.times_ns.get(choice.moment)
+    yield from position.decision(difference.view, map(parse, difference.legal))
+    then_ns = _then_ns(told, choice)
     for head, done, spent_ns, notes in (
         ("then", choice.then, then_ns, told.then.notes),
         ("now", choice.now, choice.spent_ns, told.notes),
@@ -88,7 +88,7 @@ def _sum(told: Told) -> Iterator[str]:
     rerun = told.rerun
     choices = rerun.choices
     other = sum(not choice.is_same for choice in choices)
-    then_ns = sum(told.then.times_ns.get(choice.moment, 0) for choice in choices)
+    then_ns = sum(_then_ns(told, choice) or 0 for choice in choices)
     now_ns = sum(choice.spent_ns for choice in choices)
     yield (
         f"{len(choices)} decision{'s' * (len(choices) != 1)}: {len(choices) - other} the same, {other} otherwise; "
@@ -136,7 +136,7 @@ def json_of(told: Told) -> dict[str, object]:
 def _difference_members(told: Told, difference: Difference) -> dict[str, object]:
     choice, view = difference.choice, difference.view
     deal, action = choice.moment
-    then_ns = told.then.times_ns.get(choice.moment)
+    then_ns = _then_ns(told, choice)
     return {
         "deal": deal,
         "trick": difference.trick,
@@ -151,6 +151,11 @@ def _difference_members(told: Told, difference: Difference) -> dict[str, object]
         "then_note": told.then.notes.get(choice.moment),
         "now_note": told.notes.get(choice.moment),
     }
+
+
+def _then_ns(told: Told, choice: Choice) -> int | None:
+    time = told.then.times.get(choice.moment)
+    return None if time is None else time.spent_ns
 
 
 def _done(done: str | Fault) -> object:

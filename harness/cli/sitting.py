@@ -10,8 +10,8 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from harness.cards import Card, cards_in
-from harness.cli.faces import Faces, read_cards, width_of
-from harness.cli.position import STAKES, WIDTH, Position, in_columns
+from harness.cli.faces import Faces, read_cards
+from harness.cli.position import STAKES, Position, in_columns, in_lines
 from harness.faults import SeatFaulted
 from harness.games.game import (
     CONTRACT_NAMES,
@@ -147,15 +147,7 @@ class Sitting:
 
     def _break(self) -> Iterator[str]:
         """What is gathered, as lines that fit."""
-        line = ""
-        for part in self._line:
-            glue = " " if part.startswith("->") else ", "
-            if line and width_of(line) + width_of(part) + 2 > WIDTH - 2:
-                yield "  " + line
-                line = ""
-            line = f"{line}{glue}{part}" if line else part
-        if line:
-            yield "  " + line
+        yield from in_lines(self._line)
         self._line = []
 
     def _deal_line(self) -> str:

@@ -52,6 +52,13 @@ def print_lines(text: str) -> None:
         sys.stdout.write(printable(line) + "\n")
 
 
+def print_lines_as_they_are(lines: Iterable[str]) -> None:
+    """Lines that are harmless already, and may hold our own colours, on stdout, at once."""
+    for line in lines:
+        sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
 def duration(seconds: float) -> str:
     """Time for people.
 

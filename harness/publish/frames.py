@@ -33,7 +33,7 @@ from harness.games.game import (
 from harness.games.orders import RANK_ORDERS
 from harness.record import DealRecord, MatchRecord, ReplayDeal, ReplayStep, replay_steps
 from harness.store.times import DecisionTime
-from harness.thinking import Moment, thinking_ns
+from harness.thinking import Moment, times_by_moment
 from ladder.site.frames import Deal, Frame, Say
 
 SUIT_WORDS = ("clubs", "diamonds", "hearts", "spades")
@@ -50,7 +50,7 @@ class Beside(NamedTuple):
 def deals_of(record: MatchRecord, beside: Beside) -> Iterator[Deal]:
     """The deals of `record`, frame by frame. ReplayDifference where the rules do not bear it out."""
     steps = list(replay_steps(record))
-    spent_ns = thinking_ns(record, steps, beside.times)
+    times = times_by_moment(record, steps, beside.times)
     table: _Table | None = None
     frames: list[Frame] = []
     for step, following in zip_longest(steps, steps[1:]):
@@ -65,8 +65,8 @@ def deals_of(record: MatchRecord, beside: Beside) -> Iterator[Deal]:
             assert table is not None
             table.act(step)
             moment = step.deal_index, step.action_index
-            thought_ns = spent_ns.get(moment)
-            spent_ms = None if thought_ns is None else thought_ns / NS_PER_MS
+            time = times.get(moment)
+            spent_ms = None if time is None else time.spent_ns / NS_PER_MS
             frames.append(table.frame(turn)._replace(spent_ms=spent_ms, note=beside.notes.get(moment)))
     if table is not None:
         yield _deal(record, table, frames)

@@ -56,9 +56,20 @@ def test_times_are_told_with_the_seat_they_belong_to(cardarena: Cardarena, home:
     with Ledger(home / "arena.db") as ledger:
         times = ledger.times(MATCH)
 
-    assert told.out.splitlines()[0].split() == ["answer", "bot", "ms", "owed"]
+    assert told.out.splitlines()[0].split() == ["deal", "action", "bot", "chose", "ms", "owed", "note"]
     assert len(told.out.splitlines()) == 2 + len(times)
-    assert of_one["times"] == [time._asdict() for time in times if time.seat == 1]
+    assert [time["spent_ns"] for time in of_one["times"]] == [time.spent_ns for time in times if time.seat == 1]
+    rows = [json.loads(line) for line in cardarena("replay", "--all", "--decisions", "--home", home).out.splitlines()]
+    asked = [(row["deal"], row["action"]) for row in rows if row["match"] == MATCH and row["seat"] == 1]
+    assert [(time["deal"], time["action"]) for time in of_one["times"]] == asked
+
+
+def test_beside_each_decision_of_a_seat_stands_what_it_knew(cardarena: Cardarena, home: Path) -> None:
+    told = cardarena("replay", MATCH, "--times", "--seat", 1, "--home", home)
+    facts = json.loads(cardarena("replay", MATCH, "--times", "--seat", 1, "--json", "--home", home).out)
+
+    assert told.out.count("\nchose    ") == told.out.count("\nlegal    ") == len(facts["times"])
+    assert max(map(len, told.out.splitlines())) <= 80
 
 
 def test_every_exported_record_is_read_and_replays(cardarena: Cardarena, home: Path) -> None:

@@ -19,8 +19,8 @@ from tests.cli.command import environment, play_without_processes, write_cup
 COLOUR = re.compile(r"\x1b\[[0-9;]*(3[0-7]|38|9[0-7])[;m]")
 
 
-def on_terminal(*words: str | Path, folder: Path, columns: int = 80, **env: str) -> tuple[int, str]:
-    """Exit code of a command, and all that it sent to its terminal."""
+def on_terminal(*words: str | Path, folder: Path, columns: int = 80, keys: bytes = b"", **env: str) -> tuple[int, str]:
+    """Exit code of a command, and all that it sent to its terminal, where somebody presses `keys`."""
     ours, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen(
@@ -36,6 +36,9 @@ def on_terminal(*words: str | Path, folder: Path, columns: int = 80, **env: str)
     try:
         while data := os.read(ours, 65536):
             seen += data
+            if keys and b"leaves" in seen:  # pressed before, they would be shown
+                os.write(ours, keys)
+                keys = b""
     except OSError:  # so Linux tells that the other end of a terminal is closed
         pass
     finally:
@@ -99,3 +102,18 @@ def test_nothing_is_drawn_before_a_round_begins() -> None:
         shown = progress._screen()
 
     assert str(shown) == ""
+
+
+@pytest.mark.slow
+def test_a_replay_is_stepped_through_with_keys_and_leaves_the_terminal_as_it_was(spring: Path) -> None:
+    code, seen = on_terminal("replay", "spring/1/000001", folder=spring, keys=b"\x1b[C\x1b[Ctq")
+    _, plain = on_terminal("replay", "spring/1/000001", folder=spring, keys=b"q", NO_COLOR="1")
+
+    assert code == 0
+    assert seen.count("spring/1/000001") == 4
+    assert re.search(r"action \d+ of 0-\d", seen)
+    assert seen.startswith("\x1b[?1049h")
+    assert seen.endswith("\x1b[?1049l")
+    assert COLOUR.search(seen)
+    assert not COLOUR.search(plain)
+    assert max(map(len, lines(seen))) <= 80

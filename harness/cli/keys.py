@@ -1,0 +1,61 @@
+"""Single keys of a person at the terminal, and a screen of one's own that leaves the lines before it as they were."""
+
+import os
+import re
+import sys
+import termios
+import tty
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+_OWN_SCREEN, _THEIR_SCREEN = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
+_HOME, _TO_END_OF_LINE, _TO_END = "\x1b[H", "\x1b[K", "\x1b[J"
+_NAMES = {
+    "\x1b[C": "right",
+    "\x1b[D": "left",
+    "\x1b[A": "T",
+    "\x1b[B": "t",
+    "\x1b[5~": "D",
+    "\x1b[6~": "d",
+    "\x1b[H": "g",
+    "\x1b[F": "G",
+    "\x1b": "escape",
+    " ": "right",
+    "\r": "right",
+    "\n": "right",
+    "\x7f": "left",
+}
+
+_KEY = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|.", re.DOTALL)
+
+
+def has_keys() -> bool:
+    """Whether there is a person with a terminal on both sides."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") not in (None, "dumb")
+
+
+@contextmanager
+def own_screen() -> Iterator[None]:
+    """Keys come one by one, without being shown; the terminal is as it was afterwards."""
+    before = termios.tcgetattr(0)
+    try:
+        tty.setcbreak(0)
+        sys.stdout.write(_OWN_SCREEN)
+        yield
+    finally:
+        termios.tcsetattr(0, termios.TCSADRAIN, before)
+        sys.stdout.write(_THEIR_SCREEN)
+        sys.stdout.flush()
+
+
+def show(lines: Sequence[str]) -> None:
+    """Fills the screen with `lines`, without flicker."""
+    sys.stdout.write(_HOME + "".join(f"{line}{_TO_END_OF_LINE}\n" for line in lines) + _TO_END)
+    sys.stdout.flush()
+
+
+def keys() -> Iterator[str]:
+    """Keys as they come: `right`, `left`, `escape`, or what they write; none any more at the end of the input."""
+    while data := os.read(0, 256):
+        for part in _KEY.findall(data.decode(errors="replace")):
+            yield _NAMES.get(part, part)

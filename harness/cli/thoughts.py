@@ -1,0 +1,100 @@
+"""What bots thought in a recorded match: every decision with its time and its note, and what the seat knew."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from rich.table import Table
+
+from harness import games
+from harness.cli.faces import Faces
+from harness.cli.position import Position, in_columns
+from harness.cli.tables import Column, grid
+from harness.games.game import Seat
+from harness.games.view import SeatView, project
+from harness.printable import printable
+from harness.record import MatchRecord, ReplayStep, replay_steps
+from harness.store.rows import Note
+from harness.store.times import DecisionTime
+from harness.thinking import times_by_moment
+
+_NS_PER_MS = 1_000_000
+
+
+class _Thought(NamedTuple):
+    step: ReplayStep
+    time: DecisionTime | None
+    note: str
+
+
+class Thoughts:
+    """Of all seats, or of one. ReplayDifference as `harness.record.replay`."""
+
+    def __init__(
+        self, record: MatchRecord, times: Sequence[DecisionTime], notes: Sequence[Note], seat: Seat | None
+    ) -> None:
+        self.record = record
+        self.seat = seat
+        self.notes = {(note.deal, note.action): note for note in notes if seat in (None, note.seat)}
+        self.steps = list(replay_steps(record))
+        self.times = times_by_moment(record, self.steps, times)
+        self.names = [printable(entry.bot) for entry in record.seats]
+
+    def table(self) -> Table:
+        """A row a decision."""
+        thoughts = [self._thought(step) for step in self.steps if isinstance(step, ReplayStep) and self._is_shown(step)]
+        columns = (
+            Column[_Thought]("deal", lambda row: str(row.step.deal_index), is_number=True),
+            Column[_Thought]("action", lambda row: str(row.step.action_index), is_number=True),
+            Column[_Thought]("bot", lambda row: self.names[row.step.seat]),
+            Column[_Thought]("chose", lambda row: row.step.text, is_whole=True),
+            Column[_Thought]("ms", _ms, is_number=True),
+            Column[_Thought]("owed", lambda row: str(row.time.owed) if row.time else "", is_number=True),
+            Column[_Thought]("note", lambda row: row.note),
+        )
+        return grid(columns, thoughts)
+
+    def decisions(self, faces: Faces) -> Iterator[str]:
+        """Every decision of the seat: what it knew, what was legal, what it chose, in what time, its note."""
+        assert self.seat is not None
+        view = SeatView(self.seat, len(self.names), len(games.game(self.record.game, self.record.options).pack))
+        position = Position(self.record.game, self.names, faces)
+        for step in self.steps:
+            if isinstance(step, ReplayStep) and self._is_shown(step):
+                yield faces.strong(f"deal {step.deal_index}, action {step.action_index}")
+                yield from position.decision(view, step.before.actions)
+                thought = self._thought(step)
+                took = f"   {_ms(thought)} ms" if thought.time else ""
+                yield f"chose    {faces.strong(position.choice(step.action))}{took}"
+                if thought.note:
+                    yield from in_columns("note     ", [faces.faint(printable(thought.note))])
+                yield ""
+            for event in step.events:
+                view.see(project(event, self.seat))
+        for fault in self.record.faults:
+            if fault.seat == self.seat:
+                where = f"deal {fault.deal}, before action {fault.action}"
+                yield printable(f"{where}: {fault.kind}: {fault.detail}; from here the house played")
+
+    def members(self) -> dict[str, object]:
+        """All as JSON. `deal` and `action` are where the record has the decision."""
+        times = [
+            {"deal": deal, "action": action, **time._asdict()}
+            for (deal, action), time in self.times.items()
+            if self.seat in (None, time.seat)
+        ]
+        notes = [note._asdict() for note in self.notes.values()]
+        bots = [entry.bot for entry in self.record.seats]
+        return {"match": self.record.match, "bots": bots, "times": times, "notes": notes}
+
+    def _is_shown(self, step: ReplayStep) -> bool:
+        moment = step.deal_index, step.action_index
+        return self.seat in (None, step.seat) and (moment in self.times or moment in self.notes)
+
+    def _thought(self, step: ReplayStep) -> _Thought:
+        moment = step.deal_index, step.action_index
+        note = self.notes.get(moment)
+        return _Thought(step, self.times.get(moment), "" if note is None else note.text)
+
+
+def _ms(thought: _Thought) -> str:
+    return f"{thought.time.spent_ns / _NS_PER_MS:.3f}" if thought.time else ""
