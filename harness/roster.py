@@ -11,14 +11,16 @@ from harness.cup import CupFile, LimitsTable
 from harness.errors import HarnessError
 from harness.lines.command import adapter_command
 from harness.sandbox.limits import ProcessLimits
-from harness.sandbox.runtime import python_runtime, runtime_of
+from harness.sandbox.runtime import Runtime, python_runtime, runtime_of
 from harness.store.home import Home
 from harness.store.rows import Entry, Role
 from harness.store.versions import Versions
+from harness.workshop.building import Recipe
 from harness.workshop.entry import BotFinder, FoundBot, labels, store_bot
 from harness.workshop.lineup import lineup
 from harness.workshop.manifest import BotManifest, command, read_manifest
 from harness.workshop.runtimes import Runtimes, read_runtimes
+from harness.workshop.tree import tree_sha256
 
 PLAIN_RUNTIMES = Runtimes()
 START_S = 10.0
@@ -109,11 +111,9 @@ def _bot_mistakes(cup: CupFile, bots: Iterable[FoundBot]) -> Iterator[str]:
 
 
 def check_playable(manifest: BotManifest, game: str) -> None:
-    """HarnessError where the bot does not say that it plays `game`, or needs what this program does not offer."""
+    """HarnessError where the bot does not say that it plays `game`."""
     if game not in manifest.bot.games:
         raise HarnessError(f"{manifest.name} does not play {game}: its bot.toml says {', '.join(manifest.bot.games)}")
-    if manifest.build is not None:
-        raise HarnessError(f"{manifest.name}: [build] steps are not run yet; build it first and leave the table out")
 
 
 def granted(limits: LimitsTable) -> ProcessLimits:
@@ -124,8 +124,13 @@ def granted(limits: LimitsTable) -> ProcessLimits:
 def bot_spec(
     label: str, manifest: BotManifest, folder: Path, limits: ProcessLimits, runtimes: Runtimes = PLAIN_RUNTIMES
 ) -> BotSpec:
-    """How to start the bot in `folder` as `label`. HarnessError where it needs a runtime that is not there."""
+    """How to start the bot in `folder` as `label`, from the tree that its `[build]` leaves, where it has one.
+
+    HarnessError where it needs a runtime that is not there.
+    """
     python, runtime = runtimes.of(manifest)
+    recipe = _recipe(manifest, folder, python, runtime, runtimes)
+    folder = folder if recipe is None else recipe.folder
     argv = command(manifest.run.argv, python=python, folder=folder)
     adapter: tuple[str, ...] = ()
     if manifest.run.protocol == "lines":
@@ -142,5 +147,23 @@ def bot_spec(
         limits=limits,
         tcp=manifest.run.address == "tcp" and not adapter,
         adapter=adapter,
+        prepare=recipe,
         runtime=runtime,
+    )
+
+
+def _recipe(
+    manifest: BotManifest, folder: Path, python: str, runtime: Runtime | None, runtimes: Runtimes
+) -> Recipe | None:
+    if manifest.build is None:
+        return None
+    return Recipe(
+        title=f"{manifest.name} {manifest.version}",
+        source=folder,
+        sha256=tree_sha256(folder),
+        steps=tuple(tuple(word.replace("{python}", python) for word in step) for step in manifest.build.argv),
+        env=manifest.run.env,
+        runtime=runtime,
+        builds=runtimes.builds,
+        has_network=runtimes.builds_have_network,
     )

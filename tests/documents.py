@@ -22,6 +22,7 @@ change what is done with it:
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -36,7 +37,7 @@ from harness.workshop.manifest import BotManifest
 COMMAND_TIMEOUT_S = 300
 CHECKED_LANGUAGES = ("console", "python", "pycon", "toml", "json")
 UNCHECKED_LANGUAGES = ("", "text", "proto", "mermaid", "cpp", "c", "js", "javascript", "make", "html", "css", "sql")
-MARKS = ("file", "exit", "wide", "not run")
+MARKS = ("file", "exit", "wide", "needs", "not run")
 
 
 class Block(NamedTuple):
@@ -157,6 +158,9 @@ def _block_problems(block: Block, folder: Path, *, wide: bool) -> list[str]:
         return [] if block.marks["not run"] else [f"{where}: not run, and no reason why"]
     if "wide" in block.marks and not wide:
         return []
+    missing = [program for program in block.marks.get("needs", "").split() if shutil.which(program) is None]
+    if missing:
+        return [f"{where}: not here: {', '.join(missing)}"] if os.environ.get("CARDARENA_NO_SKIP") == "1" else []
     problems = _problems(block, folder, where)
     if "file" in block.marks:
         path = folder / block.marks["file"]

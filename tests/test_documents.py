@@ -132,3 +132,14 @@ def test_the_sessions_of_a_document_are_one(tmp_path: Path) -> None:
 
     (problem,) = run_document(blocks("it.md", text), tmp_path, wide=False)
     assert "line 10, in session.txt" in problem
+
+
+def test_a_block_whose_program_is_missing_is_left_alone_but_in_ci(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    block = _block("console", "$ no-such-program\n", needs="no-such-program bash")
+
+    monkeypatch.delenv("CARDARENA_NO_SKIP", raising=False)
+    assert run_document([block], tmp_path, wide=False) == []
+    monkeypatch.setenv("CARDARENA_NO_SKIP", "1")
+    assert run_document([block], tmp_path, wide=False) == ["it.md:7: not here: no-such-program"]

@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from harness.arena.attendance import Attendance
 from harness.arena.life import Life
-from harness.arena.specs import BotSpec, ProcessEnd, Withdrawal
+from harness.arena.specs import BotSpec, ProcessEnd, Unprepared, Withdrawal
 from harness.faults import Fault, FaultKind
+from harness.sandbox.cell import Sandbox
 
 FAILED_STARTS = 3
 """So many starts in a row that came to nothing: the bot is withdrawn."""
@@ -17,8 +18,8 @@ LAST_LINES = 10
 class Contestant:
     """A bot that plays in a phase. It is started when a table needs it, and again after a death."""
 
-    def __init__(self, spec: BotSpec, be_born: Callable[[BotSpec, int], Life]) -> None:
-        """`be_born(spec, number)` makes its next life, which is not begun yet."""
+    def __init__(self, spec: BotSpec, sandbox: Sandbox, be_born: Callable[[BotSpec, int], Life]) -> None:
+        """`be_born(spec, number)` makes its next life, which is not begun yet; `sandbox` is where it will live."""
         self.spec = spec
         self.life: Life | None = None
         """The life under way."""
@@ -26,6 +27,7 @@ class Contestant:
         self.withdrawal: Withdrawal | None = None
         """Set when it is given up: the house plays for it."""
         self.start_count = 0
+        self._sandbox = sandbox
         self._be_born = be_born
         self._needed = asyncio.Event()
         self._closing = False
@@ -60,6 +62,14 @@ class Contestant:
             await self._needed.wait()
             if self._closing:
                 return
+            if self.start_count == 0 and (problem := await self._unprepared()) is not None:
+                self._last_lines = problem.last_lines
+                self._give_up(problem.detail)
+                if on_process_end is not None and self.withdrawal is not None:
+                    output = "\n".join(problem.last_lines).encode()
+                    on_process_end(ProcessEnd(self.spec.label, 0, problem.detail, self.withdrawal.fault, output))
+                changed()
+                return
             self.start_count += 1
             life = self.life = self._be_born(self.spec, self.start_count)
             await life.run()
@@ -72,9 +82,7 @@ class Contestant:
             self._last_lines = _last_lines(life)
             if life.fault is not None and self.attendance.failed_starts >= FAILED_STARTS and self.withdrawal is None:
                 starts = f"{FAILED_STARTS} starts in a row that came to nothing"
-                fault = Fault(FaultKind.START, f"withdrawn after {starts}; the last one: {life.fault.detail}")
-                self.withdraw(fault)
-                self.attendance.withdraw(fault, time.monotonic_ns())
+                self._give_up(f"withdrawn after {starts}; the last one: {life.fault.detail}")
             changed()
 
     def withdraw(self, fault: Fault) -> None:
@@ -82,6 +90,14 @@ class Contestant:
         lines = self._last_lines if self.life is None else _last_lines(self.life)
         self.withdrawal = Withdrawal(self.spec.label, fault, lines)
         self.close(fault.detail)
+
+    async def _unprepared(self) -> Unprepared | None:
+        return None if self.spec.prepare is None else await self.spec.prepare(self._sandbox)
+
+    def _give_up(self, detail: str) -> None:
+        fault = Fault(FaultKind.START, detail)
+        self.withdraw(fault)
+        self.attendance.withdraw(fault, time.monotonic_ns())
 
 
 def _last_lines(life: Life) -> tuple[str, ...]:

@@ -56,7 +56,9 @@ class Phase:
         self._conduct = conduct
         self._on_process_end = on_process_end
         self._witness = witness
-        self._contestants = {bot.label: Contestant(bot, self._be_born) for bot in bots if bot.label not in withdrawn}
+        self._contestants = {
+            bot.label: Contestant(bot, server.sandbox, self._be_born) for bot in bots if bot.label not in withdrawn
+        }
         self._lives: set[Life] = set()
         """Lives that take part."""
         self._waiting: list[_Waiting] = []

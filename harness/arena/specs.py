@@ -1,7 +1,7 @@
 """What goes into the arena and what comes out of it: plain values."""
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, Protocol, overload
@@ -9,9 +9,20 @@ from typing import NamedTuple, Protocol, overload
 from harness.faults import Fault, FaultKind, SeatFaulted
 from harness.games.game import Deck, Event, Game, Seat
 from harness.match import Match, TimeControl
+from harness.sandbox.cell import Sandbox
 from harness.sandbox.limits import ProcessLimits
 from harness.sandbox.process import BotProcess
 from harness.sandbox.runtime import Runtime
+
+
+class Unprepared(NamedTuple):
+    """Why a bot cannot be started at all."""
+
+    detail: str
+    last_lines: tuple[str, ...] = ()
+    """The end of what was written about it, printable."""
+    argv: tuple[str, ...] = ()
+    """What failed."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +49,8 @@ class BotSpec:
     """Not started by us: told address and token, whoever plays dials in. No timer of any kind runs against it."""
     adapter: tuple[str, ...] = ()
     """What is started instead, with `argv` as its last arguments, for a bot that does not speak gRPC itself."""
+    prepare: Callable[[Sandbox], Awaitable[Unprepared | None]] | None = None
+    """What is to be done before its first start in a phase, at the level that it plays at."""
     runtime: Runtime | None = None
     """What it may read besides the system and `cwd`; None: what its program needs, found by looking at it."""
 
@@ -125,7 +138,7 @@ class ProcessEnd(NamedTuple):
 
     label: str
     start_number: int
-    """Counts the bot's starts in the phase, from 1."""
+    """Counts the bot's starts in the phase, from 1; 0 for what should have prepared it."""
     how: str
     """`exited with code 0`, `was killed by signal 11 (SIGSEGV)`, ..."""
     fault: Fault | None

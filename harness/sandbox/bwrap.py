@@ -40,6 +40,11 @@ ETC = (
 )
 ETC_PATTERNS = ("java*", "python3*", "perl")
 """Of /etc: what programs need to find their libraries and to tell the time, and nothing about this machine."""
+ETC_OF_NETWORK = tuple(
+    path
+    for path in ("/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/ssl", "/etc/ca-certificates")
+    if os.path.exists(path)
+)
 _BECOME_USER = ("--inh-caps=-all", "--bounding-set=-all", "--no-new-privs")
 _KEPT_CAPABILITIES = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
 
@@ -58,10 +63,20 @@ def enclose(plan: Plan, cell: Cell, env: Mapping[str, str], limits: ProcessLimit
     view.show_system()
     view.add_devices_and_tmp(limits)
     for path in sorted(shown):  # after /tmp, below which it may lie
-        view.show(path)
+        view.show(path, writable=cell.is_build and path == shown[0])
+    for name in ETC_OF_NETWORK if cell.has_network else ():
+        view.show(Path(name))
     if cell.socket is not None:
         view.show(cell.socket, Path(SOCKET))
-    argv = [program, *_name_spaces(plan), *view.words, "--chdir", plan.cwd, "--remount-ro", "/"]
+    argv = [
+        program,
+        *_name_spaces(plan, has_network=cell.has_network),
+        *view.words,
+        "--chdir",
+        plan.cwd,
+        "--remount-ro",
+        "/",
+    ]
     argv += ["--seccomp", str(SECCOMP_FD), "--json-status-fd", str(STATUS_FD), "--block-fd", str(BLOCK_FD), "--"]
     if plan.uid:
         user = str(plan.uid)
@@ -78,14 +93,18 @@ def enclose(plan: Plan, cell: Cell, env: Mapping[str, str], limits: ProcessLimit
     return _environment(cell, env, shown, runtime)
 
 
-def _name_spaces(plan: Plan) -> Iterator[str]:
+def _name_spaces(plan: Plan, *, has_network: bool) -> Iterator[str]:
     if plan.uid:
-        yield from ("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try")
+        yield from ("--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try")
+        if not has_network:
+            yield "--unshare-net"
         yield from ("--cap-drop", "ALL")
         for capability in _KEPT_CAPABILITIES:
             yield from ("--cap-add", capability)
     else:
         yield from ("--unshare-user", "--unshare-all", "--disable-userns")
+        if has_network:
+            yield "--share-net"
         yield from ("--uid", str(USER_INSIDE), "--gid", str(USER_INSIDE))
     yield from ("--die-with-parent", "--new-session", "--hostname", "bot")
 
@@ -109,8 +128,8 @@ class _View:
         for path in system_files():
             self.show(path)
 
-    def show(self, source: Path, target: Path | None = None) -> None:
-        """Shows what is at `source`, read-only, there or at `target`."""
+    def show(self, source: Path, target: Path | None = None, *, writable: bool = False) -> None:
+        """Shows what is at `source`, there or at `target`; read-only unless it is `writable`."""
         target = target or source
         if target.is_relative_to(SYSTEM) and target != SYSTEM:
             return
@@ -119,7 +138,7 @@ class _View:
             if folder not in self._folders:
                 self._folders.add(folder)
                 self.words += ["--perms", "0755", "--dir", str(folder)]
-        self.words += ["--ro-bind", str(source), str(target)]
+        self.words += ["--bind" if writable else "--ro-bind", str(source), str(target)]
         self._folders.add(target)
 
     def add_devices_and_tmp(self, limits: ProcessLimits) -> None:

@@ -49,6 +49,10 @@ class Cell(NamedTuple):
     """None: what its program needs, found by looking at it."""
     tcp: bool = False
     """It cannot dial unix sockets."""
+    is_build: bool = False
+    """It may write into the folder that it starts in, which the harness made for it."""
+    has_network: bool = False
+    """It reaches the network as the harness does."""
 
 
 PLAIN = Cell(Sandbox("limits"))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from harness.sandbox import bwrap
 from harness.sandbox.cell import Cell
+from harness.sandbox.landlock import ANY_PORT
 from harness.sandbox.limits import MB, ProcessLimits, limit_process, limit_user
 from harness.sandbox.plan import Plan
 from harness.sandbox.runtime import PACKAGE, SYSTEM, Runtime, runtime_of
@@ -26,6 +27,8 @@ def confine(plan: Plan, cell: Cell, env: Mapping[str, str], limits: ProcessLimit
         limit_process(plan, limits)
         if sandbox.cgroups is not None:
             sandbox.cgroups.confine(plan, limits)
+        if cell.is_build:
+            plan.folder, plan.folder_bytes = plan.cwd, limits.tmp_mb * MB
     if sandbox.level == "bwrap":
         plan.seccomp = seccomp_filter(platform.machine(), ANY_NETWORK).hex()
         return bwrap.enclose(plan, cell, env, limits, runtime)
@@ -35,7 +38,7 @@ def confine(plan: Plan, cell: Cell, env: Mapping[str, str], limits: ProcessLimit
     if sandbox.level != "none":
         limit_user(plan, limits)
         plan.no_new_privileges = 1
-        if cell.directory is not None:
+        if cell.directory is not None and not cell.is_build:
             plan.folder, plan.folder_bytes = str(cell.directory), limits.tmp_mb * MB
     env = _with_search(env, runtime)
     if sandbox.level == "landlock":
@@ -51,9 +54,15 @@ def _give_up(plan: Plan, cell: Cell, env: Mapping[str, str], runtime: Runtime) -
     system = [SYSTEM, *(Path("/") / name for name in bwrap.SYSTEM_ROOTS), *bwrap.system_files()]
     plan.readable = tuple(map(str, (*system, PROC, plan.cwd, *runtime.paths)))
     plan.writable = () if cell.directory is None else (str(cell.directory),)
+    network = NO_NETWORK
     if cell.tcp:
         plan.port = int(env["CARDARENA_ADDRESS"].rpartition(":")[2])
-    plan.seccomp = seccomp_filter(platform.machine(), LOOPBACK_TCP if cell.tcp else NO_NETWORK).hex()
+        network = LOOPBACK_TCP
+    if cell.is_build:
+        plan.writable += (plan.cwd,)
+    if cell.has_network:
+        plan.port, network = ANY_PORT, ANY_NETWORK
+    plan.seccomp = seccomp_filter(platform.machine(), network).hex()
 
 
 def _with_sdk(env: Mapping[str, str], directory: Path) -> Mapping[str, str]:

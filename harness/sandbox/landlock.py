@@ -13,6 +13,7 @@ LEAST_ABI = 4
 """From this version of Landlock on TCP is ruled, too."""
 SCOPES_ABI = 6
 """From this one on signals to others and abstract unix sockets."""
+ANY_PORT = -1
 KNOWN_ABI = 7
 """What newer ones rule besides is not known here, and not asked for."""
 
@@ -38,12 +39,12 @@ def landlock_abi() -> int:
 
 
 def restrict(abi: int, readable: tuple[str, ...], writable: tuple[str, ...], port: int) -> None:
-    """Restricts this process for good. `port`: the one on this machine that it may dial; 0: none.
+    """Restricts this process for good. `port`: the one that it may dial; 0: none; ANY_PORT: all, and listen, too.
 
     Paths that are not there are left out. This process must not be able to gain privileges any more.
     """
     files = _ALL_OF_FILES | _REFER | (_TRUNCATE if abi >= 3 else 0) | (_IOCTL_DEV if abi >= 5 else 0)
-    ruled = struct.pack("=QQQ", files, _ALL_OF_TCP, _SCOPES if abi >= SCOPES_ABI else 0)
+    ruled = struct.pack("=QQQ", files, 0 if port == ANY_PORT else _ALL_OF_TCP, _SCOPES if abi >= SCOPES_ABI else 0)
     size = len(ruled) if abi >= SCOPES_ABI else 16
     rules_fd = kernel.landlock(kernel.LANDLOCK_CREATE_RULESET, ruled, size, 0)
     for path in readable:
@@ -52,7 +53,7 @@ def restrict(abi: int, readable: tuple[str, ...], writable: tuple[str, ...], por
         _allow(rules_fd, path, (_READ_FILE | _WRITE_FILE | _IOCTL_DEV) & files)
     for path in writable:
         _allow(rules_fd, path, files)
-    if port:
+    if port > 0:
         rule = struct.pack("=QQ", _CONNECT_TCP, port)
         kernel.landlock(kernel.LANDLOCK_ADD_RULE, rules_fd, _RULE_PORT, rule, 0)
     kernel.landlock(kernel.LANDLOCK_RESTRICT_SELF, rules_fd, 0)

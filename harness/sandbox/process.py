@@ -190,6 +190,8 @@ def start_process(
             plan.uid = user.uid
             if cell.directory is not None:
                 os.chown(cell.directory, user.uid, user.uid)
+            if cell.is_build:
+                _give(cwd, user.uid)
         inside = confine(plan, cell, env, limits)
         # No preexec_fn=, user= or group= here: they fork, and forked children of a process with a gRPC server crash.
         keeper = subprocess.Popen(
@@ -213,6 +215,13 @@ def start_process(
     os.set_blocking(status_read, False)
     mark = f"{MARK_VARIABLE}={env[MARK_VARIABLE]}".encode() if MARK_VARIABLE in env else b""
     return BotProcess(keeper, control_write, status_read, mark, user)
+
+
+def _give(folder: Path, uid: int) -> None:
+    """Makes all that is in `folder` that user's."""
+    for parent, folders, files in os.walk(folder):
+        for path in (parent, *(os.path.join(parent, name) for name in (*folders, *files))):
+            os.chown(path, uid, uid, follow_symlinks=False)
 
 
 def _processes_with(mark: bytes) -> list[int]:

@@ -40,6 +40,11 @@ class Home:
         return self.path / "bots"
 
     @property
+    def builds(self) -> Path:
+        """The folder of trees that `[build]` steps left; may be absent, and be deleted when nothing runs."""
+        return self.path / "builds"
+
+    @property
     def logs(self) -> Path:
         """The folder of logs."""
         return self.path / "logs"

@@ -69,9 +69,12 @@ class ArenaFile(Table):
 class Runtimes:
     """What the bots of one home may use."""
 
-    def __init__(self, file: ArenaFile | None = None, source: str = "arena.toml") -> None:
+    def __init__(self, file: ArenaFile | None = None, source: str = "arena.toml", builds: Path | None = None) -> None:
+        """`builds`: the folder of built trees; absent: one in the user's cache."""
         self._file = file or ArenaFile()
         self._source = source
+        self.builds = builds or _cache() / "builds"
+        """Where built trees are kept."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -122,14 +125,21 @@ class Runtimes:
 
 def read_runtimes(home: Home | None) -> Runtimes:
     """What `arena.toml` in `home` allows. TomlError where it cannot be used."""
-    if home is None or not home.arena_toml.is_file():
+    if home is None or not home.path.is_dir():
         return Runtimes()
+    if not home.arena_toml.is_file():
+        return Runtimes(builds=home.builds)
     file = read(home.arena_toml, ArenaFile)
     for name, table in file.runtimes.items():
         for path in table.paths:
             if (problem := _why_not_there(path)) is not None:
                 raise HarnessError(f"{printable(str(home.arena_toml))}: [runtimes] {name}.paths: {problem}")
-    return Runtimes(file, printable(str(home.arena_toml)))
+    return Runtimes(file, printable(str(home.arena_toml)), home.builds)
+
+
+def _cache() -> Path:
+    """Of this program, for this user, as the XDG Base Directory Specification places it."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cardarena"
 
 
 def refuse_visible(home: Home, runtimes: Runtimes) -> None:

@@ -37,7 +37,7 @@ def test_a_broken_manifest_is_told_with_the_command_that_repeats_it(cardarena: C
     assert told.code == 3
     assert "  FAILED  manifest      bot.toml: not TOML" in told.out
     assert "again      cardarena check ./fox --only manifest" in told.out
-    assert "not reached: runtime, start, hello, guillotine" in told.out
+    assert "not reached: build, runtime, start, hello" in told.out
     assert told.out.splitlines()[-1] == "./fox: failed: manifest"
     assert told.err == ""
 

@@ -1,14 +1,17 @@
 """The checks: each a name, what it proves, how far the bot must have come, and a judgement of what was seen."""
 
+import shlex
 from collections.abc import Iterator
 
 from harness.errors import HarnessError
 from harness.games import GAME_NAMES
+from harness.printable import printable
 from harness.roster import check_playable
 from harness.workshop.check import measures, play
 from harness.workshop.check.facts import UNREACHED, Check, Facts, Stage, evidence_of
+from harness.workshop.check.mends import mend_for
 from harness.workshop.check.traffic import shown_request
-from harness.workshop.check.verdict import Evidence, Status, Verdict, advice, failed, ok
+from harness.workshop.check.verdict import Evidence, Status, Verdict, advice, failed, ok, skipped
 
 # What stands in the folder --------------------------------------------------------------------------
 
@@ -25,6 +28,25 @@ def _manifest(facts: Facts) -> Verdict:
     if needs is not None and needs > limits.memory_mb:
         return advice(f"{says}; it asks for {needs} MB of memory, {facts.conditions.source} grant {limits.memory_mb}")
     return ok(says)
+
+
+def _build(facts: Facts) -> Verdict:
+    manifest, unbuilt = facts.manifest, facts.unbuilt
+    if manifest.build is None:
+        return skipped("nothing to build")
+    if unbuilt is None:
+        steps = ", ".join(shlex.join(step) for step in manifest.build.argv)
+        return ok(f"{printable(steps)}: done in {facts.build_s:.1f} s, and kept for these files")
+    return failed(
+        unbuilt.detail,
+        Evidence(
+            expected="every step ends with code 0, without network, and leaves files and folders only",
+            mend=f"install {printable(unbuilt.argv[0])} here, or hand in what it makes"
+            if "No such file" in unbuilt.detail
+            else mend_for(unbuilt.last_lines),
+            last_lines=unbuilt.last_lines,
+        ),
+    )
 
 
 def _runtime(facts: Facts) -> Verdict:
@@ -108,6 +130,7 @@ def _games() -> Iterator[Check]:
 
 CHECKS: tuple[Check, ...] = (
     Check("manifest", "bot.toml can be used, and asks for nothing that is not granted", Stage.MANIFEST, _manifest),
+    Check("build", "the steps of [build] leave a tree to play from", Stage.BUILD, _build),
     Check("runtime", "the program that argv names is here and can run", Stage.RUNTIME, _runtime),
     Check("start", "its process starts and stays", Stage.ALONE, _start),
     Check("hello", "it dials in and says Hello, in time", Stage.ALONE, _hello),

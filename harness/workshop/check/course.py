@@ -6,13 +6,17 @@ import os
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Collection, Iterator
+from functools import cached_property
 from pathlib import Path
 
+from harness.arena import BotSpec
 from harness.cup import CupFile
 from harness.errors import HarnessError
 from harness.names import did_you_mean
 from harness.roster import bot_spec
+from harness.sandbox.cell import Sandbox
 from harness.sandbox.levels import choose
 from harness.sandbox.limits import ProcessLimits
 from harness.sandbox.process import start_process
@@ -139,15 +143,19 @@ class _Course:
         reached = Stage.MANIFEST
         environment = {"PATH": os.environ.get("PATH", os.defpath), "LANG": "C.UTF-8", **spec.env}
         if self._goes_on(facts, reached):
-            reached = Stage.RUNTIME
-            program = facts.program = examine(spec.argv, folder, environment["PATH"])
-            facts.interpreter = await _interpreter(program, folder, environment)
+            reached = Stage.BUILD
+            await self._build(spec, facts)
         if self._goes_on(facts, reached):
-            sandbox = choose(self.conditions.sandbox)
+            reached = Stage.RUNTIME
+            program = facts.program = examine(spec.argv, spec.cwd, environment["PATH"])
+            facts.interpreter = await _interpreter(program, spec.cwd, environment)
+        if self._goes_on(facts, reached):
+            sandbox = self.sandbox
             conditions = f"{conditions}, sandbox {sandbox.level}"
             qualification = Qualification(spec, self.conditions, sandbox, self.opponent)
+            before = tree_sha256(spec.cwd)
             reached = await self._play(qualification, facts)
-            facts.tree_changed = tree_sha256(folder) != self.found.sha256
+            facts.tree_changed = tree_sha256(spec.cwd) != before
         shown_environment = environment | {
             "HOME": "(a folder of its own)",
             "TMPDIR": "(the same)",
@@ -160,8 +168,23 @@ class _Course:
             sha256=self.found.sha256,
             conditions=conditions,
             findings=tuple(self._findings(facts, reached)),
-            circumstances=Circumstances(spec.argv, folder, shown_environment, facts.interpreter),
+            circumstances=Circumstances(
+                facts.unbuilt.argv if facts.unbuilt else spec.argv, folder, shown_environment, facts.interpreter
+            ),
         )
+
+    async def _build(self, spec: BotSpec, facts: Facts) -> None:
+        if spec.prepare is None:
+            return
+        self.on_stage("its build")
+        began_ns = time.monotonic_ns()
+        facts.unbuilt = await spec.prepare(self.sandbox)
+        facts.build_s = (time.monotonic_ns() - began_ns) / 1e9
+
+    @cached_property
+    def sandbox(self) -> Sandbox:
+        """Where it is built and plays."""
+        return choose(self.conditions.sandbox)
 
     def _findings(self, facts: Facts, reached: Stage) -> Iterator[Finding]:
         """Those asked for; and where one of them was not reached, what stood in the way."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import NamedTuple
 
+from harness.arena.specs import Unprepared
 from harness.faults import FaultKind
 from harness.workshop.check.conditions import Conditions
 from harness.workshop.check.mends import mend_for
@@ -22,9 +23,10 @@ class Stage(IntEnum):
     """How far a bot must have come for a check to be judged."""
 
     MANIFEST = 1
-    RUNTIME = 2
-    ALONE = 3
-    TOGETHER = 4
+    BUILD = 2
+    RUNTIME = 3
+    ALONE = 4
+    TOGETHER = 5
 
 
 @dataclass
@@ -35,6 +37,9 @@ class Facts:
     conditions: Conditions
     start_s: float
     max_matches: int
+    unbuilt: Unprepared | None = None
+    """Why it cannot be built."""
+    build_s: float = 0.0
     program: Program | None = None
     interpreter: str = ""
     alone: Observed | None = None
