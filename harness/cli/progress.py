@@ -34,6 +34,8 @@ class CupProgress:
         self._progress = common.progress
         self._quiet = common.quiet
         self._standings = standings
+        self.after_match: Callable[[], None] = lambda: None
+        """Called after each match; quick."""
         self._console = remarks()
         self._live: Live | None = None
         self._plan: RoundPlan | None = None
@@ -77,6 +79,7 @@ class CupProgress:
         if self._progress == "lines" and time.monotonic_ns() >= self._next_line_ns:
             self._next_line_ns = time.monotonic_ns() + LINE_EVERY_NS
             self.notice(self._pace())
+        self.after_match()
 
     def phase_ends(self, report: PhaseReport) -> None:
         lag_s = report.lag_ns / NS_PER_S

@@ -46,12 +46,14 @@ def index_of(folder: Path) -> Path:
     return folder.absolute() / "index.html"
 
 
+def summary(written: Written) -> str:
+    """What was done, in a phrase."""
+    removed = f", {written.removed_count} removed" if written.removed_count else ""
+    return f"{written.file_count} files, {written.byte_count / 1e6:.1f} MB: {written.changed_count} written{removed}"
+
+
 def print_written(folder: Path, written: Written) -> None:
     """What was done, and last the page to open."""
-    removed = f", {written.removed_count} removed" if written.removed_count else ""
     console = output()
-    console.print(
-        f"{written.file_count} files, {written.byte_count / 1e6:.1f} MB: {written.changed_count} written{removed}",
-        soft_wrap=True,
-    )
+    console.print(summary(written), soft_wrap=True)
     console.print(printable(str(index_of(folder))), soft_wrap=True)

@@ -1,20 +1,28 @@
 """`cardarena run`, and playing a cup for other verbs."""
 
 import sys
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.text import Text
 
 from harness.cli.app import Common, verb
 from harness.cli.codes import BOTS_WITHDRAWN, DONE
 from harness.cli.due import Due, due_round
+from harness.cli.homes import cup_in
 from harness.cli.progress import CupProgress
+from harness.cli.publish import index_of, summary
+from harness.cli.publishing import SiteKeeper
 from harness.cli.sandboxing import RequireOption, SandboxOption, chosen
 from harness.cli.standings import print_standings
+from harness.cli.tables import remarks
 from harness.cup import CupFile, read_cup
 from harness.errors import HarnessError
+from harness.printable import printable
+from harness.publish import publish as publish_site
 from harness.roster import HomeRoster
 from harness.sandbox.cell import Sandbox
 from harness.standing import cup_standings
@@ -23,6 +31,7 @@ from harness.store.ledger import Ledger
 from harness.tournament import CupRun, open_arena, run_until_stopped
 from harness.workshop.runtimes import refuse_visible
 from ladder.export import to_json
+from ladder.site.folder import refuse_strange
 from ladder.standings import Standings
 
 MOST_ROUND_ROBIN = 10_000
@@ -35,27 +44,50 @@ def run(
     yes: Annotated[bool, typer.Option("--yes", help="Play a round-robin of over 10,000 matches.")] = False,
     sandbox: SandboxOption = None,
     require_sandbox: RequireOption = False,
+    publish: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Keep the site of this cup in DIR up to date meanwhile.", show_default=False),
+    ] = None,
 ) -> int:
     """Play a cup. The same command goes on after an interruption."""
     common: Common = context.obj
     settings = read_cup(cup)
     home = find_home(common.home)
     _refuse_huge(due_round(settings, home, cup.parent), yes=yes)
+    if publish is not None:
+        refuse_strange(publish)
     level = chosen(sandbox, require=require_sandbox, in_file=settings.limits.sandbox)
     with Ledger(make_home(home).ledger, create=True) as ledger:
-        played, standings = play(settings, cup.parent, home, ledger, common, level)
-    if common.json:
-        sys.stdout.write(to_json(standings))
-    else:
-        print_outcome(played, standings)
+        played, standings = play(settings, cup.parent, home, ledger, common, level, site=publish)
+        if common.json:
+            sys.stdout.write(to_json(standings))
+        else:
+            print_outcome(played, standings)
+        if publish is not None:
+            _publish(ledger, publish, settings, common)
     return BOTS_WITHDRAWN if played.withdrawn else DONE
 
 
 def play(
-    settings: CupFile, folder: Path, home: Home, ledger: Ledger, common: Common, level: Sandbox
+    settings: CupFile,
+    folder: Path,
+    home: Home,
+    ledger: Ledger,
+    common: Common,
+    level: Sandbox,
+    *,
+    site: Path | None = None,
 ) -> tuple[CupRun, Standings]:
-    """Plays what is due of a cup whose file lies in `folder`, with progress on stderr."""
-    with CupProgress(common, lambda: cup_standings(ledger, settings)) as progress:
+    """Plays what is due of a cup whose file lies in `folder`, with progress on stderr.
+
+    The folder `site` is brought up to date now and then meanwhile, but not at the end.
+    """
+    with ExitStack() as stack:
+        progress = CupProgress(common, lambda: cup_standings(ledger, settings))
+        if site is not None:
+            keeper = stack.enter_context(SiteKeeper(site, home.path, settings.name, progress.notice))
+            progress.after_match = keeper.look
+        stack.enter_context(progress)
         roster = HomeRoster(home, ledger.versions, folder, progress.notice)
         if level.hides_files:
             refuse_visible(home, roster.runtimes)
@@ -68,6 +100,13 @@ def print_outcome(played: CupRun, standings: Standings) -> None:
     if not played.match_count:
         print(f"{standings.cup}: nothing to play, the ledger holds all that is asked for")
     print_standings(standings)
+
+
+def _publish(ledger: Ledger, folder: Path, settings: CupFile, common: Common) -> None:
+    """Brings the site up to date with all that was played; what was done is told on stderr."""
+    written = publish_site(ledger, folder, [cup_in(ledger, settings.name)])
+    if not common.quiet:
+        remarks().print(Text(printable(f"site: {summary(written)}; {index_of(folder)}")), soft_wrap=True)
 
 
 def _refuse_huge(due: Due | None, *, yes: bool) -> None:

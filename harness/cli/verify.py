@@ -12,9 +12,10 @@ from harness.cli.homes import cup_in, open_ledger
 from harness.cli.pace import Pace
 from harness.cli.tables import print_json
 from harness.printable import printable
-from harness.published import SiteDifference, verify_site
 from harness.verify import LedgerDifference, verify_cup
-from ladder.site.folder import LIST_NAME
+
+SITE_LIST = "site.json"
+"""`ladder.site.folder.LIST_NAME`, which is not loaded where a ledger is checked: it brings scipy."""
 
 
 @dataclass
@@ -41,13 +42,18 @@ def verify(
 ) -> int:
     """Play every record again, deal every deck again, and name the first difference."""
     common: Common = context.obj
-    is_site = what is not None and (Path(what, LIST_NAME).is_file() or "/" in what)
+    is_site = what is not None and _is_folder(what)
     found = _in_folder(common, Path(what)) if what is not None and is_site else _in_home(common, what)
     if common.json:
         print_json({"matches": found.matches, "remarks": found.remarks, "difference": found.difference})
     else:
         _print(found, "and so is the ladder" if is_site else "")
     return DONE if found.difference is None else DIFFERENCE_FOUND
+
+
+def _is_folder(what: str) -> bool:
+    """Whether a published site is meant and not a cup."""
+    return "/" in what or (Path(what) / SITE_LIST).is_file()
 
 
 def _in_home(common: Common, cup: str | None) -> _Found:
@@ -63,6 +69,8 @@ def _in_home(common: Common, cup: str | None) -> _Found:
 
 
 def _in_folder(common: Common, folder: Path) -> _Found:
+    from harness.published import SiteDifference, verify_site  # as above
+
     found = _Found()
     try:
         for checked in verify_site(folder, Pace(common, f"of {folder} checked")):

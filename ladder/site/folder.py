@@ -7,6 +7,7 @@ is put into its place whole: whoever reads meanwhile, or kills us, meets the fil
 
 import hashlib
 import json
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -38,6 +39,10 @@ class _Kept(NamedTuple):
     """Of its bytes, in hex; empty in a list of an older program."""
 
 
+_UNKNOWN = _Kept(-1, None)
+"""A file that may be there or not, and be anything."""
+
+
 def published_files(folder: Path) -> tuple[str, ...]:
     """The names of the files of the site in `folder`, ascending. LadderError where it is no site of ours."""
     if not (folder / LIST_NAME).is_file():
@@ -55,11 +60,16 @@ def changed_files(folder: Path) -> Iterator[str]:
             yield f"{name}: its bytes are not those that were published"
 
 
+def refuse_strange(folder: Path) -> None:
+    """LadderError where `folder` holds things and is no site of ours: `write_site` would refuse it."""
+    _known_files(folder)
+
+
 def write_site(folder: Path, files: Iterable[File]) -> Written:
     """Makes `folder` hold `files`. LadderError where it holds things and is no site of ours, or cannot be written."""
     known = _known_files(folder)
     try:
-        return _write(folder, known, files)
+        return _write(folder, known, deque(files))
     except OSError as error:
         raise LadderError(f"{error.filename or folder}: cannot be written ({error.strerror})") from error
 
@@ -93,12 +103,14 @@ def _texts(members: Sequence[object]) -> tuple[str | None, str]:
     return None if digest is None else str(digest), str(rest[0]) if rest else ""
 
 
-def _write(folder: Path, known: Mapping[str, _Kept], files: Iterable[File]) -> Written:
+def _write(folder: Path, known: Mapping[str, _Kept], files: deque[File]) -> Written:
     kept: dict[str, _Kept] = {}
     changed_count = 0
     folder.mkdir(parents=True, exist_ok=True)
-    _replace(folder / LIST_NAME, _list_text(known).encode())  # first, so that a run that is interrupted can go on
-    for file in files:
+    # First, so that who goes on after an interruption knows all that may lie here.
+    _replace(folder / LIST_NAME, _list_text({file.path: _UNKNOWN for file in files} | dict(known)).encode())
+    while files:
+        file = files.popleft()  # what was made for it goes with it
         if file.path in kept:
             raise ValueError(f"two files called {file.path}")
         path = folder / file.path
@@ -131,10 +143,14 @@ def _replace(path: Path, data: bytes) -> bool:
     if path.is_file() and path.read_bytes() == data:
         return False
     path.parent.mkdir(parents=True, exist_ok=True)
-    half = path.with_name(path.name + ".part")
+    half = _half(path)
     half.write_bytes(data)
     half.replace(path)
     return True
+
+
+def _half(path: Path) -> Path:
+    return path.with_name(path.name + ".part")
 
 
 def _remove(folder: Path, names: Iterable[str]) -> int:
@@ -142,12 +158,15 @@ def _remove(folder: Path, names: Iterable[str]) -> int:
     count = 0
     for name in sorted(names):
         path = folder / name
-        if not path.resolve().is_relative_to(folder.resolve()) or not path.is_file():
+        if not path.resolve().is_relative_to(folder.resolve()):
             continue
-        path.unlink()
-        count += 1
+        was_there = path.is_file()
+        for file in (path, _half(path)):  # somebody who was killed may have left the half of it
+            if file.is_file():
+                file.unlink()
+        count += was_there
         for parent in path.parents:
-            if parent == folder or any(parent.iterdir()):
+            if parent == folder or not parent.is_dir() or any(parent.iterdir()):
                 break
             parent.rmdir()
     return count

@@ -36,7 +36,7 @@ class File(NamedTuple):
 
 
 def site_files(places: Sequence[Place]) -> Iterator[File]:
-    """The files of a site that holds the cups of `places`."""
+    """The files of a site that holds the cups of `places`; those that others lead to come first."""
     maker = _Maker(places)
     yield File(".nojekyll", None, lambda: b"")
     for name in ASSETS:
@@ -83,11 +83,8 @@ class _Maker:
         page = partial(self._page, place)
         scale = elo_scale(cup.standings.rows)
         bars = {row.player: elo_bar(row, scale) for row in cup.standings.rows}
-        yield page("index.html", "index", bars=bars, scale=scale, shown=BETTER_SHOWN)
-        numbers = {bot.name: number for number, bot in enumerate(cup.bots)}
-        seat_count = max((len(match.seats) for match in cup.matches), default=0)
-        yield page("matches.html", "matches", numbers=numbers, seat_count=seat_count)
-        yield page("how.html", "how")
+        for match in cup.matches:
+            yield from self._match_files(place, match)
         for bot in cup.bots:
             yield page(
                 f"bots/{bot.stem}.html",
@@ -98,12 +95,15 @@ class _Maker:
             )
             if bot.row is not None:
                 yield File(f"{folder}badges/{bot.stem}.svg", None, partial(badge, bot.name, bot.row))
-        for match in cup.matches:
-            yield from self._match_files(place, match)
-        yield File(f"{folder}ladder.json", None, lambda: to_json(cup.standings).encode())
-        yield File(f"{folder}ladder.csv", None, lambda: to_csv(cup.standings).encode())
+        numbers = {bot.name: number for number, bot in enumerate(cup.bots)}
+        seat_count = max((len(match.seats) for match in cup.matches), default=0)
+        yield page("matches.html", "matches", numbers=numbers, seat_count=seat_count)
+        yield page("how.html", "how")
         for feed in cup.feeds:
             yield File(folder + feed.name, feed.digest, feed.data)
+        yield File(f"{folder}ladder.json", None, lambda: to_json(cup.standings).encode())
+        yield File(f"{folder}ladder.csv", None, lambda: to_csv(cup.standings).encode())
+        yield page("index.html", "index", bars=bars, scale=scale, shown=BETTER_SHOWN)
 
     def _match_files(self, place: Place, match: Match) -> Iterator[File]:
         folder, cup = place

@@ -116,6 +116,44 @@ def test_a_run_that_was_interrupted_goes_on(tmp_path: Path) -> None:
     assert _texts(tmp_path / "site") == {"a": "1", "b": "2"}
 
 
+class Killed(BaseException):
+    """What ends a run as a kill would: nothing is tidied up."""
+
+
+@pytest.mark.parametrize("step", range(9))
+def test_whoever_is_killed_leaves_whole_files_and_the_next_run_makes_the_site(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    before = {"index.html": "old", "a": "old", "gone": "old"}
+    after = {"index.html": "new!", "a": "new!", "b": "new!", "c": "new!"}
+    meanwhile = {"index.html": "new!", "a": "new!", "only/then": "new!"}
+    write_site(tmp_path, [_file(*item) for item in before.items()])
+    steps = iter(range(100))
+    write, replace = Path.write_bytes, Path.replace
+
+    def torn(path: Path, data: bytes) -> int:
+        if next(steps) == step:
+            write(path, data[: len(data) // 2])
+            raise Killed
+        return write(path, data)
+
+    def cut_off(path: Path, target: Path) -> Path:
+        if next(steps) == step:
+            raise Killed
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "write_bytes", torn)
+    monkeypatch.setattr(Path, "replace", cut_off)
+    with pytest.raises(Killed):
+        write_site(tmp_path, [_file(*item) for item in meanwhile.items()])
+    monkeypatch.undo()
+    left = {name: text for name, text in _texts(tmp_path).items() if not name.endswith(".part")}
+    write_site(tmp_path, [_file(*item) for item in after.items()])
+
+    assert all(text in (before.get(name), meanwhile.get(name)) for name, text in left.items())
+    assert _texts(tmp_path) == after
+
+
 def test_a_file_too_large_for_hosts_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(site_folder, "MOST_BYTES", 3)
 
