@@ -68,12 +68,21 @@ def set_of(cards: Iterable[Card]) -> CardSet:
 
 def cards_in(cards: CardSet) -> tuple[Card, ...]:
     """Members of `cards`, ascending."""
-    members = []
-    while cards:
-        lowest = cards & -cards
-        members.append(lowest.bit_length() - 1)
-        cards ^= lowest
-    return tuple(members)
+    return (
+        _MEMBERS[cards & _CLUBS] + _MEMBERS[cards & _DIAMONDS] + _MEMBERS[cards & _HEARTS] + _MEMBERS[cards & _SPADES]
+    )
+
+
+class _Members(dict[CardSet, tuple[Card, ...]]):
+    """Members of sets of one suit, worked out when they are first asked for: there are 32,768 of them, few are met."""
+
+    def __missing__(self, cards: CardSet) -> tuple[Card, ...]:
+        members = self[cards] = tuple(card for card in range(cards.bit_length()) if cards >> card & 1)
+        return members
+
+
+_MEMBERS = _Members()
+_CLUBS, _DIAMONDS, _HEARTS, _SPADES = SUIT_MASKS
 
 
 def set_name(cards: CardSet) -> str:

@@ -117,8 +117,10 @@ class Life:
 
     def wake(self) -> None:
         """There may be something to send."""
-        if self._writer_sleeps is not None and not self._writer_sleeps.done():
-            self._writer_sleeps.set_result(None)
+        if self._writer_sleeps is not None:
+            sleeps, self._writer_sleeps = self._writer_sleeps, None
+            if not sleeps.done():
+                sleeps.set_result(None)
 
     def end(self, fault: Fault) -> None:
         """Ends this life for a fault, unless it has ended already."""
@@ -330,7 +332,6 @@ class Life:
                     return
                 self._writer_sleeps = asyncio.get_running_loop().create_future()
                 await self._writer_sleeps
-                self._writer_sleeps = None
                 continue
             if session.owed_count:
                 self._wake_reader()

@@ -135,17 +135,21 @@ class Phase:
             contestant.sit_down(now_ns)
             if contestant.withdrawal is not None and self._conduct is not None:
                 self._conduct.leave(contestant.spec.label)
+        full: set[Contestant | Fault] = {seat for seat in self._contestants.values() if not _is_free(seat)}
+        absent = {contestant for contestant in self._contestants.values() if contestant.life is None}
         started = 0
         still: list[_Waiting] = []
         for waiting in self._waiting:
-            if started < STARTS_A_TURN and all(_is_free(seat) for seat in waiting[1]) and self._may_start(waiting[0]):
+            spec, seats = waiting
+            if started < STARTS_A_TURN and full.isdisjoint(seats) and self._may_start(spec):
                 started += 1
-                self._start(*waiting)
-            else:
-                still.append(waiting)
-                for seat in waiting[1]:
-                    if isinstance(seat, Contestant) and seat.life is None:
-                        seat.need()
+                self._start(spec, seats)
+                full.update(seat for seat in seats if not _is_free(seat))
+                continue
+            still.append(waiting)
+            if not absent.isdisjoint(seats):
+                for contestant in absent.intersection(seats):
+                    contestant.need()
         self._waiting = still
         if started:
             self._fill_due.set()
@@ -222,11 +226,14 @@ class Phase:
 
     def _carry_out(self, life: Life, reports: Sequence[Report], now_ns: int) -> None:
         attendance = self._attendance(life)
+        under_inquest = attendance.is_under_inquest
+        seats = life.seats
         for report in reports:
             if type(report) is Answer:
-                table, seat = life.seats[report.match_id]
+                table, seat = seats[report.match_id]
                 table.answer(seat, report, now_ns)
-                attendance.settle(life, report.match_id, now_ns)
+                if under_inquest:
+                    attendance.settle(life, report.match_id, now_ns)
             elif isinstance(report, MatchFault):
                 if report.match_id in life.seats:  # An answer in the same message may have ended the match.
                     table, seat = life.seats[report.match_id]

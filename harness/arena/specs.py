@@ -1,7 +1,7 @@
 """What goes into the arena and what comes out of it: plain values."""
 
 from array import array
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, Protocol, overload
@@ -95,6 +95,13 @@ class Thoughts(Sequence[Thought]):
     def add(self, seat: Seat, spent_ns: int, owed: int) -> None:
         """Adds one."""
         self._numbers.extend((seat, spent_ns, owed))
+
+    def columns(self) -> tuple[Sequence[int], Sequence[int], Sequence[int]]:
+        """Seats, spent_ns and owed: all of each, in order."""
+        return self._numbers[0::3], self._numbers[1::3], self._numbers[2::3]
+
+    def __iter__(self) -> Iterator[Thought]:
+        return map(Thought._make, zip(*self.columns(), strict=True))
 
     def __len__(self) -> int:
         return len(self._numbers) // 3

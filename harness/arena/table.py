@@ -8,7 +8,7 @@ from harness.arena.life import Life
 from harness.arena.specs import Note, Played, TableSpec, Thoughts
 from harness.faults import Fault, SeatFaulted
 from harness.games.game import Event, Seat
-from harness.games.view import SeatView, project
+from harness.games.view import PUBLIC, SeatView, project
 from harness.history import history
 from harness.match import Ask, Effect, Finished, Match, NeedDeck, TimeControl, Told
 from harness.seating import Seating
@@ -150,18 +150,15 @@ class Table:
         if self.spec.on_told is not None:
             self.spec.on_told(events)
         told, views = self._told, self._views
-        if not told:
-            return
-        first_seat = told[0][0]
         for event in events:
-            if type(event) is SeatFaulted:
-                self._tell_fault(event)
-                continue
-            seen = project(event, first_seat)  # type: ignore[arg-type]  # `type(x) is` narrows only the one branch
-            if seen is event:  # Public: the same for every seat, and encoded once.
-                body = seen_bytes(seen)
+            kind = type(event)
+            if kind in PUBLIC:  # The same for every seat, and encoded once.
+                body = seen_bytes(event)  # type: ignore[arg-type]  # `in` narrows nothing
                 for _, unsent in told:
                     unsent.append(body)
+            elif kind is SeatFaulted:
+                self._tell_fault(event)  # type: ignore[arg-type]  # nor does `kind is`
+                continue
             else:
                 for seat, unsent in told:
                     unsent.append(seen_bytes(project(event, seat)))  # type: ignore[arg-type]  # the same

@@ -45,14 +45,19 @@ class Drawn(NamedTuple):
 
 Seen = HandDealt | Acted | Drawn | Taken | PickedUp | Cleared | Shown | Out | Scored
 
+PUBLIC: frozenset[type] = frozenset((Acted, Taken, PickedUp, Cleared, Shown, Out, Scored))
+"""Kinds of events that every seat sees as they are."""
+
 
 def project(event: Event, viewer: Seat) -> Seen:
-    """`event` as `viewer` may see it (G8, Z12)."""
+    """`event` as `viewer` may see it (G8, Z12). TypeError for a kind of which nothing is known."""
+    if type(event) in PUBLIC:
+        return event  # type: ignore[return-value]  # `in` narrows nothing
     if type(event) is Dealt:
         return HandDealt(event.deal_index, event.dealer, event.hands[viewer], event.upcards)
     if type(event) is Drew:
         return Drawn(event.seat, event.cards.bit_count(), event.cards if event.seat == viewer else EMPTY)
-    return event  # type: ignore[return-value]  # every other event is public
+    raise TypeError(f"nobody has said who may see {event!r}")
 
 
 class SeatView:

@@ -10,6 +10,7 @@ Nothing here hides anything: only projected events (`harness.games.view.Seen`) c
 the size of what is encoded depends on nothing else.
 """
 
+import struct
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -31,7 +32,7 @@ _BATCH_STARTED = b"\x0a"
 _BATCH_UPDATES = b"\x12"
 _BATCH_OVER = b"\x1a"
 _RESPONSE_UPDATES = b"\x12"
-_REQUEST_ID = b"\x09"
+_REQUEST_ID = 0x09
 _REQUEST_ACTIONS = b"\x12"
 _REQUEST_CLOCK = b"\x1a"
 _EVENT_DEALT = b"\x0a"
@@ -43,6 +44,7 @@ _DEALT_UPCARDS = b"\x22"
 _TAKEN_SEAT = b"\x08"
 _TAKEN_CARDS = b"\x12"
 
+_pack_id = struct.Struct("<BQ").pack
 _ONE_BYTE = tuple(bytes((n,)) for n in range(128))
 
 _FAULT_TO_WIRE: dict[FaultKind, pb.FaultKind.ValueType] = {
@@ -72,10 +74,15 @@ def fault_kind_from_wire(number: int) -> FaultKind | None:
 
 def seen_bytes(event: Seen | SeatFaulted) -> bytes:
     """An Update that holds `event` and nothing else."""
-    cache = _PUBLIC_BYTES.get(type(event))
-    if cache is not None and (found := cache.get(event)) is not None:
-        return found
-    return _fragments(event)[0]
+    cache = _KEPT_BYTES.get(type(event))
+    if cache is None:
+        return _encode(event)
+    found = cache.get(event)
+    if found is None:
+        if len(cache) >= _KEPT_COUNT:
+            cache.clear()
+        found = cache[event] = _encode(event)
+    return found
 
 
 def request_bytes(decision_id: int, actions: tuple[Action, ...], clock_ns: int | None) -> bytes:
@@ -86,8 +93,8 @@ def request_bytes(decision_id: int, actions: tuple[Action, ...], clock_ns: int |
     rest = _actions_bytes(actions) if clock_ns is None else _actions_bytes(actions) + _clock_bytes(clock_ns)
     size = len(rest)
     if size < _SIZES:
-        return _REQUEST_HEADS[size] + decision_id.to_bytes(8, "little") + rest
-    return _field(_UPDATE_REQUEST, _REQUEST_ID + decision_id.to_bytes(8, "little") + rest)
+        return _REQUEST_HEADS[size] + _pack_id(_REQUEST_ID, decision_id) + rest
+    return _field(_UPDATE_REQUEST, _pack_id(_REQUEST_ID, decision_id) + rest)
 
 
 def observation_bytes(view: SeatView) -> bytes:
@@ -104,7 +111,7 @@ def observation_bytes(view: SeatView) -> bytes:
             for contract in sorted(contracts)
         ],
     )
-    events = b"".join([_fragments(event)[1] for event in view.snapshot_events])
+    events = b"".join([_OBSERVATION_EVENTS + seen_bytes(event)[1:] for event in view.snapshot_events])
     return _field(_UPDATE_OBSERVATION, events + rest.SerializeToString())
 
 
@@ -113,7 +120,7 @@ def observation_bytes(view: SeatView) -> bytes:
 
 def update_fragment(match_id: int, body: bytes) -> bytes:
     """An UpdateBatch that holds one Update: `body`, for that match. `match_id` is not negative."""
-    id_bytes = _varint(match_id)
+    id_bytes = _match_id_bytes(match_id)
     size = len(id_bytes) + len(body)
     if size < _SIZES:
         return _UPDATE_HEADS[size] + id_bytes + body
@@ -238,45 +245,33 @@ def option_from_wire(text: str) -> OptionValue:
 # Encoding ------------------------------------------------------------------------------------------
 
 
-def _fragments(event: Seen | SeatFaulted) -> tuple[bytes, bytes]:
-    """`event` as a fragment of an Update and as one of an Observation."""
-    if type(event) is HandDealt or (type(event) is Drawn and event.cards):
-        return _encode(event)  # Private: a cache would hold what hardly ever comes again.
-    fragments = _encode_public(event)
-    cache = _PUBLIC_BYTES[type(event)]
-    if len(cache) >= _PUBLIC_SIZE:
-        cache.clear()
-    cache[event] = fragments[0]
-    return fragments
-
-
-def _encode(event: Seen | SeatFaulted) -> tuple[bytes, bytes]:
-    message = _frequent_message(event) or _event_message(event).SerializeToString()
-    sized = _varint(len(message)) + message
-    return _UPDATE_EVENTS + sized, _OBSERVATION_EVENTS + sized
-
-
-def _frequent_message(event: Seen | SeatFaulted) -> bytes:
-    """Events of which there is no end of different ones, without protobuf, which takes longer; b"" for the others."""
-    if isinstance(event, Taken):
-        cards = bytes(cards_in(event.cards))
-        return _field(_EVENT_TAKEN, _number(_TAKEN_SEAT, event.seat) + _field(_TAKEN_CARDS, cards))
-    if isinstance(event, HandDealt):
+def _encode(event: Seen | SeatFaulted) -> bytes:
+    if type(event) is Taken:  # The frequent ones without protobuf, which takes longer.
+        listed = bytes(cards_in(event.cards))
+        return _taken_head(event.seat, len(listed)) + listed
+    if type(event) is HandDealt:
         body = _number(_DEALT_INDEX, event.deal_index) + _number(_DEALT_DEALER, event.dealer)
         if event.hand:
             body += _field(_DEALT_HAND, bytes(cards_in(event.hand)))
         if event.upcards:
             body += _field(_DEALT_UPCARDS, bytes(cards_in(event.upcards)))
-        return _field(_EVENT_DEALT, body)
-    return b""
+        return _field(_UPDATE_EVENTS, _field(_EVENT_DEALT, body))
+    return _field(_UPDATE_EVENTS, _event_message(event).SerializeToString())
 
 
-# By type: as plain tuples, Acted(1, 2) and Taken(1, 2) are equal.
-_PUBLIC_SIZE = 1 << 15
-_PUBLIC_BYTES: dict[type, dict[Seen | SeatFaulted, bytes]] = {
-    kind: {} for kind in (Acted, Taken, Drawn, Cleared, PickedUp, Scored, Out, Shown, SeatFaulted)
+@lru_cache(maxsize=1 << 10)
+def _taken_head(seat: Seat, card_count: int) -> bytes:
+    """All that stands before the cards of a Taken."""
+    body = _number(_TAKEN_SEAT, seat) + _field(_TAKEN_CARDS, bytes(card_count))
+    return _field(_UPDATE_EVENTS, _field(_EVENT_TAKEN, body)).removesuffix(bytes(card_count))
+
+
+# By kind: as plain tuples, Acted(1, 2) and PickedUp(1, 2) are equal. Of the kinds that are not here there is no end of
+# different events, which hardly ever come again.
+_KEPT_COUNT = 1 << 15
+_KEPT_BYTES: dict[type, dict[Seen | SeatFaulted, bytes]] = {
+    kind: {} for kind in (Acted, Drawn, Cleared, PickedUp, Scored, Out, Shown, SeatFaulted)
 }
-_encode_public = lru_cache(maxsize=_PUBLIC_SIZE, typed=True)(_encode)
 
 
 def _event_message(event: Seen | SeatFaulted) -> pb.Event:
@@ -343,7 +338,9 @@ def _varint(number: int) -> bytes:
     return bytes(groups)
 
 
+_match_id_bytes = lru_cache(maxsize=1 << 12)(_varint)
+
 # What stands before a request's actions and clock, and before an Update's match_id, by the size of what follows it.
 _SIZES = 1024
-_REQUEST_HEADS = tuple(_UPDATE_REQUEST + _varint(9 + size) + _REQUEST_ID for size in range(_SIZES))
+_REQUEST_HEADS = tuple(_UPDATE_REQUEST + _varint(9 + size) for size in range(_SIZES))
 _UPDATE_HEADS = tuple(_BATCH_UPDATES + _varint(1 + size) + _UPDATE_MATCH_ID for size in range(_SIZES))
