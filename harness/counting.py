@@ -1,25 +1,52 @@
 """Which results of a cup count, and which of their seats: whole blocks, and seats that the bots themselves played."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from harness.agenda import plan_of, settings_of
+from harness.agenda import plan_of, settings_of, voids_of
 from harness.cup import CupFile
 from harness.faults import FaultKind
 from harness.store.ledger import Ledger
-from harness.store.rows import Result, Round
+from harness.store.rows import Result, Round, Ruling, RulingKind
+from harness.store.rulings import standing
 
 
-def counted_results(ledger: Ledger, cup: CupFile) -> Iterator[Result]:
-    """Results of the whole blocks of the season of `cup`, in the order of their ids; `unrated` says which seats weigh
-    nothing."""
+def counted_results(ledger: Ledger, cup: CupFile, rulings: Sequence[Ruling] | None = None) -> Iterator[Result]:
+    """Results that count of the season of `cup`, in the order of their ids: of its whole blocks that are not void.
+
+    By `rulings`; None: those of the ledger. `unrated` says which seats weigh nothing.
+    """
+    if rulings is None:
+        rulings = ledger.rulings.of_cup(cup.name)
+    voids = voids_of(ledger, cup.name, rulings)
     for row in rounds_of_season(ledger, cup):
-        early = early_withdrawals(ledger, row)
+        early = early_withdrawals(ledger, row, rulings)
         for _, block in groupby(ledger.results(cup.name, row.round), key=lambda result: result.block):
             results = list(block)
-            if len(results) == (len(results[0].entries) if cup.cup.duplicate else 1):
+            is_whole = len(results) == (len(results[0].entries) if cup.cup.duplicate else 1)
+            if is_whole and voids.counts(row.round, block_number(results[0])):
                 yield from (rated_seats(result, early) for result in results)
+
+
+def void_results(ledger: Ledger, cup: CupFile) -> Iterator[tuple[Result, Ruling]]:
+    """Results of the season of `cup` that a ruling has made void, in the order of their ids, each with the ruling."""
+    voids = voids_of(ledger, cup.name)
+    for row in rounds_of_season(ledger, cup):
+        for result in ledger.results(cup.name, row.round):
+            ruling = voids.ruling_on(row.round, block_number(result))
+            if ruling is not None:
+                yield result, ruling
+
+
+def block_number(result: Result) -> int:
+    """Number of the block of `result` in its round."""
+    return int(result.block.rpartition("/")[2])
+
+
+def failures(rulings: Iterable[Ruling]) -> tuple[Ruling, ...]:
+    """Those of `rulings` that nobody has decided: blocks in which something of ours failed."""
+    return tuple(ruling for ruling in rulings if ruling.kind is RulingKind.FAILURE)
 
 
 def rounds_of_season(ledger: Ledger, cup: CupFile) -> list[Round]:
@@ -33,9 +60,10 @@ def rated_seats(result: Result, early: frozenset[str]) -> Result:
     return result._replace(unrated=unrated) if unrated else result
 
 
-def early_withdrawals(ledger: Ledger, row: Round) -> frozenset[str]:
-    """Labels that were withdrawn before they had played half of their matches of a round."""
+def early_withdrawals(ledger: Ledger, row: Round, rulings: Iterable[Ruling]) -> frozenset[str]:
+    """Who was withdrawn before it had played half of its matches of a round, for faults or by `rulings`: labels."""
     gone = {withdrawal.label for withdrawal in ledger.withdrawals(row.cup, row.round)}
+    gone |= {ruling.label for ruling in standing(rulings) if ruling.label is not None and ruling.round == row.round}
     if not gone:
         return frozenset()
     plan = plan_of(ledger, row)

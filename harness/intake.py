@@ -236,6 +236,7 @@ class _Cup:
             self.ledger.withdraw(
                 self.name, row.round, gone.label, kind=gone.kind, detail=gone.detail, at_unix_ns=gone.at_unix_ns
             )
+        self.ledger.rulings.add(pinned.rulings)
         if here.ended_unix_ns is not None or row.ended_unix_ns is None:
             return here.ended_unix_ns is not None
         if len(self.finished(row.round)) + self.coming.get(row.round, 0) < pinned.match_count:

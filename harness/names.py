@@ -14,6 +14,8 @@ SUBMITTED = "submitted"
 """Stands in `bots` of cup.toml for every submitted bot, and is therefore no bot's name."""
 MAX_TITLE_CHARACTERS = 200
 MAX_TEAM_CHARACTERS = 80
+MAX_REASON_CHARACTERS = 400
+"""Of a ruling."""
 
 NAME_PATTERN = r"[a-z0-9][a-z0-9._-]{0,39}"
 VERSION_PATTERN = r"[A-Za-z0-9][A-Za-z0-9.+_-]{0,39}"

@@ -170,6 +170,7 @@ class _Site:
             self.ledger.withdraw(
                 row.cup, row.round, gone.label, kind=gone.kind, detail=gone.detail, at_unix_ns=gone.at_unix_ns
             )
+        self.ledger.rulings.add(pinned.rulings)
         if row.ended_unix_ns is not None:
             self.ledger.end_round(row.cup, row.round, at_unix_ns=row.ended_unix_ns)
             if row.secret is None:

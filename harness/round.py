@@ -21,14 +21,23 @@ LOOK_MATCHES = 128
 """Matches of the first heat where `[stop] separated` is to be looked at between heats."""
 
 
+class Replay(NamedTuple):
+    """Blocks of an earlier round that count no more and are played again, in this order."""
+
+    round: int
+    blocks: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class Budget:
-    """How much a round plays: one of the three, or none where the format says it."""
+    """How much a round plays: one of the four, or none where the format says it."""
 
     matches: int | None = None
     matches_per_bot: int | None = None
     needs: tuple[int, ...] | None = None
     """At least so many matches for each of the entries that play as bots; the others are opponents only."""
+    replay: Replay | None = None
+    """The same bots, in the same seats, with new deals. It is part of no other budget: what it stands in for is."""
 
     def pinned(self) -> str:
         """What a round pins of it, as JSON.
@@ -36,17 +45,28 @@ class Budget:
         >>> Budget(needs=(12, 0)).pinned()
         '{"needs":[12,0]}'
         """
-        members = {"matches": self.matches, "matches_per_bot": self.matches_per_bot, "needs": self.needs}
-        return json.dumps({key: value for key, value in members.items() if value is not None}, separators=(",", ":"))
+        members = {
+            "matches": self.matches,
+            "matches_per_bot": self.matches_per_bot,
+            "needs": self.needs,
+            "replay": None if self.replay is None else self.replay._asdict(),
+        }
+        return json.dumps(
+            {key: value for key, value in members.items() if value is not None}, separators=(",", ":"), sort_keys=True
+        )
 
     @staticmethod
     def from_pinned(text: str, *, source: str) -> "Budget":
         """The budget that a round pinned. HarnessError where the text is none; `source` names the round."""
         try:
             members = json.loads(text)
-            needs = members.pop("needs", None)
-            return Budget(needs=None if needs is None else tuple(map(int, needs)), **members)
-        except (ValueError, TypeError, AttributeError):
+            needs, replay = members.pop("needs", None), members.pop("replay", None)
+            return Budget(
+                needs=None if needs is None else tuple(map(int, needs)),
+                replay=None if replay is None else Replay(int(replay["round"]), tuple(map(int, replay["blocks"]))),
+                **members,
+            )
+        except (ValueError, TypeError, AttributeError, KeyError):
             raise HarnessError(f"{source}: its pinned budget is damaged; take the ledger from a copy") from None
 
 
@@ -112,10 +132,17 @@ class RoundPlan:
     number: int
     entries: tuple[Entry, ...]
     budget: Budget
+    replayed: "RoundPlan | None" = None
+    """The plan of the round of `budget.replay`."""
 
     @cached_property
     def schedule(self) -> Schedule:
         """Who meets whom. HarnessError where the entries cannot be scheduled, with the reason."""
+        if self.budget.replay is not None and self.replayed is not None:
+            schedule, blocks = self.replayed.schedule, self.budget.replay.blocks
+            if not blocks or not 1 <= min(blocks) <= max(blocks) <= schedule.block_count:
+                raise HarnessError(f"{self.cup.name}, round {self.number}: it plays blocks again that never were")
+            return schedule.again(blocks)
         settings = self.cup.cup
         seated = [entry for entry in self.entries if entry.role is not Role.FILL]
         teams = apart([entry.team for entry in seated], [entry.name for entry in seated])

@@ -5,14 +5,15 @@ version of a bot is a player of its own; the table has a row for the newest of e
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
-from harness.counting import counted_results, early_withdrawals, rated_seats, rounds_of_season
+from harness.agenda import banned, replay_of, voids_of
+from harness.counting import block_number, counted_results, early_withdrawals, rated_seats, rounds_of_season
 from harness.cup import CupFile
 from harness.faults import FaultKind
 from harness.store.ledger import Ledger
-from harness.store.rows import Entry, Result, Role, parse_match_id
+from harness.store.rows import Entry, Result, Role, Ruling, parse_match_id
 from ladder.columns import Columns, gather
 from ladder.fit import Fit, fit
 from ladder.results import Result as RatedResult
@@ -40,12 +41,16 @@ class Moment(NamedTuple):
     standings: Standings
 
 
-def cup_standings(ledger: Ledger, cup: CupFile, *, all_versions: bool = False) -> Standings:
+def cup_standings(
+    ledger: Ledger, cup: CupFile, *, all_versions: bool = False, rulings: Sequence[Ruling] | None = None
+) -> Standings:
     """Standings of `cup` over all its rounds of this season, by what its newest round pinned.
 
-    Replaced and retired versions are in the fit; they have a row with `all_versions` only.
+    Replaced and retired versions are in the fit; they have a row with `all_versions` only. `rulings`: by these instead
+    of those of the ledger.
     """
-    return _season_so_far(ledger, cup).standings(_unlisted(ledger, cup) if not all_versions else frozenset())
+    season = _season_so_far(ledger, cup, rulings)
+    return season.standings(_unlisted(ledger, cup) if not all_versions else frozenset())
 
 
 def history(ledger: Ledger, cup: CupFile) -> tuple[Moment, ...]:
@@ -56,8 +61,9 @@ def history(ledger: Ledger, cup: CupFile) -> tuple[Moment, ...]:
     results = list(counted_results(ledger, cup))
     entries: list[Entry] = []
     moments = []
-    for number in season_rounds(ledger, cup):
-        entries += ledger.entries(cup.name, number)
+    for row in rounds_of_season(ledger, cup):
+        number = row.round
+        entries += ledger.entries(cup.name, number) if replay_of(row) is None else ()
         so_far = [result for result in results if parse_match_id(result.match)[1] <= number]
         newest = {entry.label: player_key(entry) for entry in entries}
         replaced = {player_key(entry) for entry in entries} - set(newest.values())
@@ -108,6 +114,8 @@ class _Fitted(NamedTuple):
     fit: Fit
     withdrawn: Mapping[str, str]
     """Why players were withdrawn."""
+    unranked: Set[str]
+    """Those whom the organiser has withdrawn."""
 
     def standings(self, hidden: Set[str]) -> Standings:
         """Standings with rows for all players but the `hidden` ones."""
@@ -117,7 +125,7 @@ class _Fitted(NamedTuple):
                 bot=entry.label,
                 version=entry.version,
                 team=entry.team,
-                ranked=entry.role is Role.BOT,
+                ranked=entry.role is Role.BOT and player.key not in self.unranked,
                 listed=player.key not in hidden,
                 reason="; ".join(filter(None, (_reason(entry), self.withdrawn.get(player.key)))) or None,
             )
@@ -129,12 +137,27 @@ class _Fitted(NamedTuple):
         )
 
 
-def _season_so_far(ledger: Ledger, cup: CupFile) -> _Fitted:
+def _season_so_far(ledger: Ledger, cup: CupFile, rulings: Sequence[Ruling] | None = None) -> _Fitted:
+    if rulings is None:
+        rulings = ledger.rulings.of_cup(cup.name)
     entries = _season_entries(ledger, cup)
-    return _fitted(cup, counted_results(ledger, cup), entries, _withdrawn(ledger, cup))
+    out = banned(ledger, cup, rulings)
+    by_organiser = {
+        player_key(entry): f"withdrawn by the organiser: {ruling.reason}"
+        for entry in entries
+        if (ruling := out.get((entry.label, entry.sha256))) is not None
+    }
+    withdrawn = _withdrawn(ledger, cup, rulings) | by_organiser
+    return _fitted(cup, counted_results(ledger, cup, rulings), entries, withdrawn, by_organiser.keys())
 
 
-def _fitted(cup: CupFile, results: Iterable[Result], entries: Iterable[Entry], withdrawn: Mapping[str, str]) -> _Fitted:
+def _fitted(
+    cup: CupFile,
+    results: Iterable[Result],
+    entries: Iterable[Entry],
+    withdrawn: Mapping[str, str],
+    unranked: Set[str] = frozenset(),
+) -> _Fitted:
     players = {_player(entry): entry for entry in entries}
     rated: list[RatedResult] = []
     for result in results:
@@ -144,7 +167,7 @@ def _fitted(cup: CupFile, results: Iterable[Result], entries: Iterable[Entry], w
     columns = gather(rated)
     without = [player.key for player, entry in players.items() if not _is_rated(entry)]
     anchors = _anchors(cup, players, set(columns.players))
-    return _Fitted(cup, players, columns, fit(columns, anchors=anchors, without=without), withdrawn)
+    return _Fitted(cup, players, columns, fit(columns, anchors=anchors, without=without), withdrawn, unranked)
 
 
 def _anchors(cup: CupFile, players: Mapping[_Player, Entry], played: Set[str]) -> dict[str, float]:
@@ -202,16 +225,21 @@ def season_rounds(ledger: Ledger, cup: CupFile) -> list[int]:
 
 
 def exported_results(ledger: Ledger, cup: str) -> Iterator[RatedResult]:
-    """Every result of `cup` as a results file tells it: bots by label, with the version where it has had several."""
+    """Every result of `cup` that is not void, as a results file tells it: bots by label, with the version where it has
+    had several."""
     entries = {_player(entry): entry for row in ledger.rounds(cup) for entry in ledger.entries(cup, row.round)}
     versions = Counter(player.label for player in entries)
     names = {
         player: player.label if versions[player.label] == 1 else f"{player.label}@{player.version}-{player.sha256[:12]}"
         for player in entries
     }
-    early = {row.round: early_withdrawals(ledger, row) for row in ledger.rounds(cup)}
+    rulings, voids = ledger.rulings.of_cup(cup), voids_of(ledger, cup)
+    early = {row.round: early_withdrawals(ledger, row, rulings) for row in ledger.rounds(cup)}
     for found in ledger.results(cup):
-        result = rated_seats(found, early[parse_match_id(found.match)[1]])
+        round = parse_match_id(found.match)[1]
+        if not voids.counts(round, block_number(found)):
+            continue
+        result = rated_seats(found, early[round])
         rated = _ladder_result(result)
         left_out = (seat for seat, entry in enumerate(result.entries) if not _is_rated(entry))
         yield rated._replace(
@@ -232,12 +260,12 @@ def _is_retired(ledger: Ledger, entry: Entry) -> bool:
     return version is not None and version.retired_unix_ns is not None
 
 
-def _withdrawn(ledger: Ledger, cup: CupFile) -> dict[str, str]:
+def _withdrawn(ledger: Ledger, cup: CupFile, rulings: Sequence[Ruling]) -> dict[str, str]:
     """Why players were withdrawn in the newest round that they were."""
     reasons = {}
     for row in rounds_of_season(ledger, cup):
         entries = {entry.label: entry for entry in ledger.entries(cup.name, row.round)}
-        early = early_withdrawals(ledger, row)
+        early = early_withdrawals(ledger, row, rulings)
         for gone in ledger.withdrawals(cup.name, row.round):
             reason = f"withdrawn in round {row.round}: {gone.kind}: {gone.detail}"
             rest = "; before half of its matches: none of that round rates it" if gone.label in early else ""
@@ -246,4 +274,6 @@ def _withdrawn(ledger: Ledger, cup: CupFile) -> dict[str, str]:
 
 
 def _season_entries(ledger: Ledger, cup: CupFile) -> list[Entry]:
-    return [entry for round in season_rounds(ledger, cup) for entry in ledger.entries(cup.name, round)]
+    # Rounds that play others again have no entries of their own, and perhaps some that were replaced since.
+    rows = [row for row in rounds_of_season(ledger, cup) if replay_of(row) is None]
+    return [entry for row in rows for entry in ledger.entries(cup.name, row.round)]

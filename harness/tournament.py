@@ -12,17 +12,17 @@ import time
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from typing import Protocol
 
 from harness import deals
-from harness.agenda import next_plan, plan_of, settings_of
+from harness.agenda import banned, next_plan, plan_of, replay_plan, settings_of
 from harness.arena import Arena
 from harness.arena.specs import BotSpec, PhaseReport, Played, TableSpec, Withdrawal
 from harness.conduct import Conduct
 from harness.cup import CupFile, check_change
 from harness.errors import HarnessError
 from harness.faults import Fault, FaultKind
+from harness.moment import utc_text
 from harness.record import JsonValue, MatchRecord, SeatEntry, record_of
 from harness.round import RoundPlan, block_name, waves
 from harness.sandbox.cell import Sandbox
@@ -31,6 +31,7 @@ from harness.schedule import Table
 from harness.standing import settled_first_places
 from harness.store.ledger import Ledger
 from harness.store.rows import Entry, FinishedNumbers, Round, parse_match_id
+from harness.store.rulings import standing
 
 NS_PER_S = 1_000_000_000
 
@@ -127,7 +128,7 @@ async def play_cup(
             plan, secret = _plan_under_way(cup, ledger, rounds[-1])
             _tell_changed_folders(cup, roster, plan, observer)
         else:
-            due = next_plan(cup, roster.entries(cup), ledger)
+            due = replay_plan(cup, ledger) or next_plan(cup, roster.entries(cup), ledger)
             if due is None:
                 return CupRun(played, tuple(withdrawn))
             plan, secret = due, _start_round(due, ledger)
@@ -204,6 +205,8 @@ class _RoundPlayer:
         self.roster = roster
         self.observer = observer
         self.match_count = 0
+        self.withdrawn = [row.label for row in ledger.withdrawals(plan.cup.name, plan.number)]
+        """Labels of those withdrawn for their faults."""
         self.stopped: str | None = None
         """The rule of `[stop]` that ended the round early."""
         self.entries = {entry.label: entry for entry in plan.entries}
@@ -217,17 +220,20 @@ class _RoundPlayer:
         """Who was at fault in the matches that an earlier run has played, by number."""
         for label in self.gone:
             self.conduct.leave(label)
+        self.void_blocks: set[int] = set()
         self.tables: dict[str, Table] = {}
         self.sandbox = ""
-
-    @property
-    def withdrawn(self) -> tuple[str, ...]:
-        return tuple(self.gone)
 
     async def play(self) -> None:
         cup = self.plan.cup
         row = self.ledger.round(cup.name, self.plan.number)
         self.observer.round_begins(self.plan, row.commitment, len(self.finished))
+        replay = self.plan.budget.replay
+        if replay is not None:
+            count = len(replay.blocks)
+            self.observer.notice(
+                f"it plays {count} void block{'s' * (count > 1)} of round {replay.round} again, with new deals"
+            )
         if len(self.finished) < self.plan.schedule.match_count:
             self.stopped = await self._play_heats()
         now_ns = time.time_ns()
@@ -247,8 +253,9 @@ class _RoundPlayer:
             for heat in self.plan.schedule.heats():
                 played_any = False
                 for phase in heat.phases:
+                    self._hear_rulings()
                     self._recall(phase)
-                    numbers = [number for number in phase if number not in self.finished]
+                    numbers = [number for number in phase if self._is_due(number)]
                     for tables in waves(self.plan, numbers, cup.limits.bots_alive):
                         await self._play_wave(arena, tables)
                         played_any = True
@@ -285,9 +292,24 @@ class _RoundPlayer:
             if any(result.faults)
         }
 
+    def _hear_rulings(self) -> None:
+        """What the organiser has decided, and what was void before."""
+        for ruling in standing(self.ledger.rulings.of_cup(self.plan.cup.name)):
+            if ruling.round == self.plan.number and ruling.block is not None:
+                self.void_blocks.add(ruling.block)
+        out = banned(self.ledger, self.plan.cup)
+        for label, entry in self.entries.items():
+            decided = out.get((label, entry.sha256))
+            if decided is not None and label not in self.gone:
+                self.gone[label] = Fault(FaultKind.START, f"withdrawn by the organiser: {decided.reason}")
+                self.conduct.leave(label)
+
+    def _is_due(self, number: int) -> bool:
+        return number not in self.finished and self.plan.schedule.table(number).block not in self.void_blocks
+
     def _recall(self, phase: Sequence[int]) -> None:
         """Tells `conduct` of a phase: what is expected of it, and how what was played before has ended."""
-        for number in phase:
+        for number in filter(lambda number: number in self.finished or self._is_due(number), phase):
             table = self.plan.schedule.table(number)
             match, labels = self.plan.match_id(table), self.plan.labels(table)
             self.conduct.expect(match, labels)
@@ -347,9 +369,8 @@ class _RoundPlayer:
         return SeatEntry(label, entry.version, entry.sha256)
 
     def _meta(self, played: Played) -> Mapping[str, JsonValue]:
-        started = datetime.fromtimestamp(played.started_unix_ns // NS_PER_S, UTC)
         return {
-            "started": started.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "started": utc_text(played.started_unix_ns),
             "wall_s": round(played.wall_ns / NS_PER_S, 6),
             "sandbox": self.sandbox,
             "machine": platform.node() or "unknown",
@@ -358,6 +379,7 @@ class _RoundPlayer:
     def _withdraw(self, withdrawal: Withdrawal) -> None:
         label, fault, last_lines = withdrawal
         self.gone[label] = withdrawal.absence
+        self.withdrawn.append(label)
         self.conduct.leave(label)
         self.ledger.withdraw(
             self.plan.cup.name,

@@ -17,6 +17,7 @@ from harness.round import RoundPlan, block_name
 from harness.schedule import Table
 from harness.store.ledger import Ledger
 from harness.store.rows import FinishedNumbers, Result, Round, match_id
+from harness.store.rulings import standing
 
 
 class LedgerDifference(Exception):
@@ -66,6 +67,7 @@ class _RoundCheck:
         self.plan: RoundPlan = plan_of(ledger, row)
         self.entries = {entry.label: entry for entry in self.plan.entries}
         self.finished: FinishedNumbers = ledger.finished_numbers(row.cup, row.round)
+        self.void = {ruling.block for ruling in standing(ledger.rulings.of_cup(row.cup)) if ruling.round == row.round}
         self.secret = ledger.round_secret(row.cup, row.round)
 
     def budget(self) -> None:
@@ -161,16 +163,22 @@ class _RoundCheck:
         _expect(where, "faults", result.faults, faults)
 
     def completeness(self) -> None:
-        """An ended round holds every match of its schedule; one ended by `[stop]` every match of its first heats."""
+        """An ended round holds every match of its schedule that is not void, or of its first heats after `[stop]`."""
         if self.row.ended_unix_ns is None:
             return
         pinned = self.plan.cup.stop
         may_stop = pinned.hours is not None or pinned.separated is not None
         stopped = False
         for heat in self.plan.schedule.heats():
-            numbers = [number for phase in heat.phases for number in phase]
+            # What is void need not have been played to its end.
+            numbers = [
+                number
+                for phase in heat.phases
+                for number in phase
+                if self.plan.schedule.table(number).block not in self.void
+            ]
             missing = [number for number in numbers if number not in self.finished]
-            stopped = stopped or (may_stop and len(missing) == len(numbers))
+            stopped = stopped or (may_stop and len(missing) == len(numbers) > 0)
             if stopped and len(missing) < len(numbers):
                 raise LedgerDifference(f"{self.where}: matches were played after [stop] had ended it")
             if missing and not stopped:

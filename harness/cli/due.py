@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from harness.agenda import first_plan, next_plan, plan_of
+from harness.agenda import first_plan, next_plan, plan_of, replay_plan
 from harness.cup import CupFile, check_change, from_pinned
 from harness.roster import HomeRoster
 from harness.round import RoundPlan
@@ -36,6 +36,9 @@ def due_round(
             check_change(begun, settings, source=settings.name)
             if rounds[-1].ended_unix_ns is None:
                 return Due(plan_of(ledger, rounds[-1]), ledger.match_count(settings.name, rounds[-1].round))
+        again = replay_plan(settings, ledger)
+        if again is not None:
+            return Due(again, 0)
         roster = HomeRoster(home, ledger.versions, folder, notice)
         return _begun(next_plan(settings, roster.forecast_entries(settings), ledger))
 

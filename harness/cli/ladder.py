@@ -7,10 +7,12 @@ from typing import Annotated, Literal
 import typer
 
 from harness.cli.app import Common, verb
+from harness.cli.decree import standing_lines
 from harness.cli.history import print_history
 from harness.cli.homes import cup_in, open_ledger
 from harness.cli.standings import print_standings
-from harness.cli.tables import print_lines
+from harness.cli.tables import print_lines, print_text
+from harness.counting import failures
 from harness.errors import HarnessError
 from harness.standing import cup_standings, history
 from ladder.columns import gather
@@ -30,6 +32,9 @@ def ladder(
     versions: Annotated[
         Literal["newest", "all"], typer.Option(help="Rows for the newest version of a bot, or for all.")
     ] = "newest",
+    ignore_rulings: Annotated[
+        bool, typer.Option("--ignore-rulings", help="As if the organiser had declared nothing void, nobody withdrawn.")
+    ] = False,
     past: Annotated[bool, typer.Option("--history", help="Show the rating of each bot after each round.")] = False,
     source: Annotated[
         Path | None,
@@ -43,20 +48,24 @@ def ladder(
     if csv + md + common.json > 1:
         raise HarnessError("--csv, --md and --json: choose one")
     if past:
-        if csv or md or source is not None or versions == "all":
+        if csv or md or source is not None or versions == "all" or ignore_rulings:
             raise HarnessError("ladder: --history goes with no other option than --json")
         with open_ledger(common) as ledger:
             print_history(history(ledger, cup_in(ledger, cup)), json=common.json)
         return
+    remarks: list[str] = []
     if source is not None:
-        if cup is not None or versions == "all":
+        if cup is not None or versions == "all" or ignore_rulings:
             raise HarnessError("ladder: --from rates a file; a cup and its --versions come from the ledger")
         found = _rate_file(source, prior, _anchors(anchor or []))
     else:
         if anchor or prior != 1:
             raise HarnessError("ladder: --prior and --anchor go with --from; a cup has its own in the cup file")
         with open_ledger(common) as ledger:
-            found = cup_standings(ledger, cup_in(ledger, cup), all_versions=versions == "all")
+            settings = cup_in(ledger, cup)
+            rulings = failures(ledger.rulings.of_cup(settings.name)) if ignore_rulings else None
+            found = cup_standings(ledger, settings, all_versions=versions == "all", rulings=rulings)
+            remarks = [] if ignore_rulings else list(standing_lines(ledger, settings.name))
     if common.json:
         sys.stdout.write(to_json(found))
     elif csv:
@@ -65,6 +74,8 @@ def ladder(
         print_lines(to_markdown(found))
     else:
         print_standings(found)
+        for remark in remarks:
+            print_text(remark)
 
 
 def _rate_file(path: Path, prior: float, anchors: dict[str, float]) -> Standings:

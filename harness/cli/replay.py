@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from harness.agenda import voids_of
 from harness.cli.app import Common, verb
 from harness.cli.faces import faces_here
 from harness.cli.homes import cup_in, open_ledger
@@ -14,9 +15,11 @@ from harness.cli.tables import output, print_json, print_lines_as_they_are
 from harness.cli.thoughts import Thoughts
 from harness.decisions import decisions
 from harness.errors import HarnessError
+from harness.printable import printable
 from harness.record import MatchRecord, ReplayDifference
 from harness.standing import exported_results
 from harness.store.ledger import Ledger
+from harness.store.rows import parse_match_id
 
 
 @verb("cardarena replay spring-cup/1/000017 --seat 0")
@@ -74,7 +77,16 @@ def _show_match(ledger: Ledger, match: str, seat: int | None, *, times: bool, as
     elif has_keys():
         _step(ledger, record, seat)
     else:
-        print_lines_as_they_are(narrate(record, faces_here(), seat))
+        title, *rest = narrate(record, faces_here(), seat)
+        print_lines_as_they_are((title, *_void(ledger, record), *rest))
+
+
+def _void(ledger: Ledger, record: MatchRecord) -> Iterator[str]:
+    """What is to be said of a match that counts for nothing."""
+    cup, round, number = parse_match_id(record.match)
+    ruling = voids_of(ledger, cup).ruling_on(round, ledger.rulings.block_of(cup, round, number) or 0)
+    if ruling is not None:
+        yield f"  void    by ruling {ruling.ruling}: {printable(ruling.reason)}"
 
 
 def _step(ledger: Ledger, record: MatchRecord, seat: int | None) -> None:

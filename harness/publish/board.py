@@ -8,8 +8,10 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from harness.counting import counted_results
+from harness.agenda import replay_of
+from harness.counting import counted_results, void_results
 from harness.cup import CupFile, from_pinned
+from harness.moment import utc_text
 from harness.publish import method
 from harness.publish.details import match_details
 from harness.publish.features import Course, course_of, picks
@@ -18,7 +20,7 @@ from harness.publish.release import release_of, with_pages
 from harness.standing import cup_standings, history, player_key, season_rounds
 from harness.store.ledger import Ledger
 from harness.store.pinned import pinned_round, rounds_text, versions_of
-from harness.store.rows import Entry, Result, Role, Round, Version, parse_match_id
+from harness.store.rows import Entry, Result, Role, Round, RulingKind, Version, parse_match_id
 from harness.toml_file import build, canonical_json
 from harness.workshop.manifest import BotTable
 from ladder.site import values
@@ -50,9 +52,13 @@ class _Board:
         self.low_wins = cup.cup.game == "guillotine"
         self.rounds = [ledger.round(cup.name, number) for number in season_rounds(ledger, cup)]
         self.entries = {row.round: ledger.entries(cup.name, row.round) for row in self.rounds}
-        self.newest = {entry.label: entry for row in self.rounds for entry in self.entries[row.round]}
+        new = [row.round for row in self.rounds if replay_of(row) is None]
+        self.newest = {entry.label: entry for round in new for entry in self.entries[round]}
         """The newest version of every label."""
         self.results = list(counted_results(ledger, cup))
+        self.void = dict(void_results(ledger, cup))
+        """Results that a ruling has made void, each with the ruling."""
+        self.ruling_of = {result.match: ruling for result, ruling in self.void.items()}
         self.standings = cup_standings(ledger, cup)
         self.all_rows = cup_standings(ledger, cup, all_versions=True)
         self.moments = history(ledger, cup) if len(self.rounds) > 1 else ()
@@ -87,7 +93,8 @@ class _Board:
 
     def cup_values(self) -> values.Cup:
         """All of it."""
-        shown = [result for result in self.results if self.release.shows(result)]
+        seen = [*self.results, *self.void]
+        shown = sorted(filter(self.release.shows, seen), key=lambda result: parse_match_id(result.match))
         found = picks(self.courses, self.standings)
         featured = {pick.match for pick in found}
         paged = with_pages(shown, featured, self.cup.publish.replay_limit)
@@ -114,8 +121,33 @@ class _Board:
             rounds=tuple(self._round(row) for row in self.rounds),
             settings=method.settings(self.cup),
             method=method.method(self.cup, self.standings),
-            feeds=tuple(self._feeds(shown)),
+            feeds=tuple(self._feeds(self._told(shown))),
+            rulings=tuple(self._rulings(matches)),
         )
+
+    def _told(self, shown: Sequence[Result]) -> list[str]:
+        """Ids of the records that may be seen: of ended rounds all, so that they can be checked."""
+        ended = {row.round for row in self.rounds if row.ended_unix_ns is not None}
+        found = {result.match for result in shown}
+        for round in ended & self.release.rounds:
+            found.update(result.match for result in self.ledger.results(self.cup.name, round))
+        return sorted(found, key=parse_match_id)
+
+    def _rulings(self, matches: Mapping[str, values.Match]) -> Iterator[values.Ruling]:
+        for ruling in self.ledger.rulings.of_cup(self.cup.name):
+            if ruling.round in self.entries:
+                yield values.Ruling(
+                    number=ruling.ruling,
+                    round=ruling.round,
+                    when=utc_text(ruling.at_unix_ns),
+                    bot=ruling.label,
+                    match=ruling.match,
+                    block=ruling.block,
+                    page=matches.get(ruling.match or ""),
+                    by="the harness" if ruling.kind is RulingKind.FAILURE else "the organiser",
+                    reason=ruling.reason,
+                    undone=None if ruling.undone_unix_ns is None else utc_text(ruling.undone_unix_ns),
+                )
 
     def _notices(self) -> Iterator[str]:
         running = [row for row in self.rounds if row.ended_unix_ns is None]
@@ -124,6 +156,9 @@ class _Board:
             yield (f"Round {row.round} is being played: {kept:,} matches so far. Standings grow by whole blocks.")
         if self.cup.cup.seed is not None:
             yield "The deals of this cup come from a fixed seed and could be known in advance."
+        blocks = {(ruling.round, ruling.block) for ruling in self.ruling_of.values()}
+        if blocks:
+            yield f"{len(blocks)} block{'s' * (len(blocks) > 1)} of matches void, played again; see Rulings."
         if self.release.notice is not None:
             yield self.release.notice
 
@@ -142,6 +177,8 @@ class _Board:
         _, round, number = parse_match_id(result.match)
         public = sorted({entry.label for entry in result.entries if self.authors[entry.label].notes_are_public})
         record_digest = self.ledger.record_digest(result.match)
+        ruling = self.ruling_of.get(result.match)
+        void = "" if ruling is None else f"by ruling {ruling.ruling}: {ruling.reason}"
         return values.Match(
             id=result.match,
             number=f"{round}/{number}",
@@ -152,7 +189,8 @@ class _Board:
                     result.entries, result.places, result.points, result.faults, strict=True
                 )
             ),
-            digest=" ".join([record_digest, *public]),
+            digest=" ".join([record_digest, *public, void]),
+            void=void,
             details=partial(match_details, self.ledger, result, public, low_wins=self.low_wins),
         )
 
@@ -225,9 +263,9 @@ class _Board:
             ),
         )
 
-    def _feeds(self, shown: Sequence[Result]) -> Iterator[values.Feed]:
-        for first in range(0, max(len(shown), 1), RECORDS_PER_FILE):
-            matches = [result.match for result in shown[first : first + RECORDS_PER_FILE]]
+    def _feeds(self, told: Sequence[str]) -> Iterator[values.Feed]:
+        for first in range(0, max(len(told), 1), RECORDS_PER_FILE):
+            matches = told[first : first + RECORDS_PER_FILE]
             number = first // RECORDS_PER_FILE + 1
             yield values.Feed(
                 name="matches.jsonl.gz" if number == 1 else f"matches-{number}.jsonl.gz",

@@ -6,7 +6,7 @@ Only whole blocks are ever counted, so that nobody sees cards that others have s
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from harness.agenda import next_plan
+from harness.agenda import next_plan, replay_plan
 from harness.cup import CupFile, from_pinned
 from harness.errors import HarnessError
 from harness.standing import season_rounds
@@ -47,6 +47,8 @@ def _season_is_over(ledger: Ledger, cup: CupFile) -> bool:
         return False
     pinned = from_pinned(newest.settings, source=f"{cup.name}, round {newest.round}")
     try:
+        if replay_plan(pinned, ledger) is not None:
+            return False
         return next_plan(pinned, ledger.entries(cup.name, newest.round), ledger) is None
     except HarnessError:  # what is left of the budget makes no schedule: nothing more will be played
         return True

@@ -10,13 +10,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from harness.deals import fields
 from harness.schedule.balance import Balance, Tally
 from harness.schedule.draws import Bools, Ints
-from harness.schedule.grouping import Blocks
+from harness.schedule.grouping import Blocks, Listed
 from harness.schedule.pairing import meetings
 from harness.schedule.seating import neighbours
 
 _COUNT_ROWS = 1 << 16
+_HEAT_MATCHES = 4096  # of what is played again
 
 
 class Table(NamedTuple):
@@ -82,8 +84,12 @@ class Schedule:
         may_meet: Bools,
         heat_ends: Sequence[int],
         requested_matches: int | None,
+        part_of: Ints | None = None,
     ) -> None:
-        """For `make_schedule`. `ranked[label]` and `may_meet[label, label]` say what the balance counts."""
+        """For `make_schedule`. `ranked[label]` and `may_meet[label, label]` say what the balance counts.
+
+        `part_of`: the part of each block, in order. None: sizes take turns, each evenly from first block to last.
+        """
         self._parts = tuple(parts)
         self._made_from = made_from
         self._ranked, self._may_meet = ranked, may_meet
@@ -95,12 +101,10 @@ class Schedule:
         self.label_count = 1 + max(int(part.labels.max()) for part in parts)
         """Labels in use are below this: so many bots fill tables as it goes beyond bots and house."""
         if len(parts) > 1:
-            # Sizes take turns, each evenly from the first block to the last.
-            keys = np.concatenate([(np.arange(part.block_count) + 0.5) / part.block_count for part in parts])
-            order = np.argsort(keys, kind="stable")
-            counts = [part.block_count for part in parts]
-            self._part_of = np.repeat(np.arange(len(parts)), counts)[order]
-            self._row_of = np.concatenate([np.arange(count) for count in counts])[order]
+            self._part_of = _evenly([part.block_count for part in parts]) if part_of is None else part_of
+            self._row_of = np.empty(self.block_count, np.int64)
+            for number, part in enumerate(parts):
+                self._row_of[self._part_of == number] = np.arange(part.block_count)
             rotations = np.array([part.rotations for part in parts])[self._part_of]
             self._ends = np.cumsum(rotations)
 
@@ -130,6 +134,34 @@ class Schedule:
                     phases[turn].append(start + turn)
             yield Heat(tuple(map(tuple, phases)))
             first = stop
+
+    def tables_of(self, block: int) -> tuple[Table, ...]:
+        """The tables of a block (from 1), rotation by rotation."""
+        part, _ = self._place(block - 1)
+        first = self._first_table(block - 1)
+        return tuple(self.table(number) for number in range(first, first + part.rotations))
+
+    def again(self, blocks: Sequence[int]) -> "Schedule":
+        """Of these blocks (from 1) alone, in this order: the same bots in the same seats, numbered anew."""
+        places = [self._place(block - 1) for block in blocks]
+        sizes = sorted({part.size for part, _ in places})
+        part_of = np.array([sizes.index(part.size) for part, _ in places], np.int64)
+        parts = []
+        for size in sizes:
+            rows = [(part, row) for part, row in places if part.size == size]
+            part = rows[0][0]
+            listed = Listed(np.concatenate([part.blocks.rows(row, row + 1) for _, row in rows]))
+            parts.append(part._replace(block_count=len(rows), blocks=listed))
+        match_count = sum(part.rotations for part, _ in places)
+        return Schedule(
+            parts,
+            made_from=fields("again", *blocks) + self._made_from,
+            ranked=self._ranked,
+            may_meet=self._may_meet,
+            heat_ends=even_heats(len(blocks), -(-_HEAT_MATCHES * len(blocks) // match_count)),
+            requested_matches=None,
+            part_of=part_of,
+        )
 
     def appearances(self) -> tuple[int, ...]:
         """Matches by label, counted from all tables (which works them all out)."""
@@ -177,3 +209,10 @@ class Schedule:
         if len(self._parts) == 1:
             return 1 + block * self._parts[0].rotations
         return 1 + (int(self._ends[block - 1]) if block else 0)
+
+
+def _evenly(counts: Sequence[int]) -> Ints:
+    """Parts of so many blocks each, taking turns."""
+    keys = np.concatenate([(np.arange(count) + 0.5) / count for count in counts])
+    turns: Ints = np.repeat(np.arange(len(counts)), counts)[np.argsort(keys, kind="stable")]
+    return turns

@@ -39,6 +39,7 @@ from harness.store.rows import (
     match_id,
     parse_match_id,
 )
+from harness.store.rulings import Rulings
 from harness.store.run_lock import RunLock
 from harness.store.schema import MATCHES_PER_ROUND
 from harness.store.times import DecisionTime
@@ -65,6 +66,7 @@ class Ledger:
         self._database = Database(path, create=create)
         self._rounds: dict[tuple[str, int], RoundKeys] = {}
         self.versions = Versions(self._database)
+        self.rulings = Rulings(self._database)
 
     def __enter__(self) -> "Ledger":
         return self

@@ -12,7 +12,7 @@ from harness.errors import HarnessError
 from harness.match import TimeControl
 from harness.names import why_not_a_name
 from harness.store.ledger import Ledger
-from harness.store.rows import Entry, Role, Round, Version, Withdrawal
+from harness.store.rows import Entry, Role, Round, Ruling, RulingKind, Version, Withdrawal
 from harness.toml_file import AsTuple, Table, build, canonical_json, checked_by
 
 
@@ -23,6 +23,7 @@ class PinnedRound:
     row: Round
     entries: tuple[Entry, ...]
     withdrawals: tuple[Withdrawal, ...]
+    rulings: tuple[Ruling, ...]
     match_count: int
     """Matches that were kept of it where it comes from."""
 
@@ -47,6 +48,7 @@ class PinnedRound:
             "match_count": self.match_count,
             "entries": [_entry_members(entry) for entry in self.entries],
             "withdrawals": [vars(gone) for gone in self.withdrawals],
+            "rulings": [_ruling_members(ruling) for ruling in self.rulings],
         }
 
 
@@ -56,6 +58,7 @@ def pinned_round(ledger: Ledger, row: Round) -> PinnedRound:
         row,
         ledger.entries(row.cup, row.round),
         ledger.withdrawals(row.cup, row.round),
+        tuple(ruling for ruling in ledger.rulings.of_cup(row.cup) if ruling.round == row.round),
         ledger.match_count(row.cup, row.round),
     )
 
@@ -124,6 +127,21 @@ class _WithdrawalTable(Table):
     at_unix_ns: int
 
 
+class _RulingTable(Table):
+    ruling: int
+    kind: Literal["void", "withdraw", "failure"]
+    number: int | None
+    block: int | None
+    label: str | None
+    reason: str
+    at_unix_ns: int
+    undone_unix_ns: int | None
+
+    def row(self, cup: str, round: int) -> Ruling:
+        """The value."""
+        return Ruling(**self.model_dump(exclude={"kind"}), kind=RulingKind(self.kind), cup=cup, round=round)
+
+
 def _why_not_hex(text: str) -> str | None:
     try:
         bytes.fromhex(text)
@@ -145,6 +163,7 @@ class _RoundTable(Table):
     match_count: int
     entries: Annotated[tuple[_EntryTable, ...], AsTuple]
     withdrawals: Annotated[tuple[_WithdrawalTable, ...], AsTuple]
+    rulings: Annotated[tuple[_RulingTable, ...], AsTuple] = ()
 
     def pinned(self, cup: str) -> PinnedRound:
         """The value."""
@@ -162,7 +181,8 @@ class _RoundTable(Table):
         )
         entries = tuple(item.entry() for item in self.entries)
         gone = tuple(Withdrawal(**item.model_dump()) for item in self.withdrawals)
-        return PinnedRound(row, entries, gone, self.match_count)
+        rulings = tuple(item.row(cup, self.round) for item in self.rulings)
+        return PinnedRound(row, entries, gone, rulings, self.match_count)
 
 
 class _VersionTable(Table):
@@ -188,6 +208,10 @@ class _RoundsFile(Table):
     cup: Annotated[str, checked_by(why_not_a_name)]
     rounds: Annotated[tuple[_RoundTable, ...], AsTuple]
     versions: Annotated[tuple[_VersionTable, ...], AsTuple] = ()
+
+
+def _ruling_members(ruling: Ruling) -> Mapping[str, object]:
+    return {name: value for name, value in ruling._asdict().items() if name not in ("cup", "round")}
 
 
 def _entry_members(entry: Entry) -> Mapping[str, object]:

@@ -75,6 +75,43 @@ class Withdrawal:
     at_unix_ns: int
 
 
+class RulingKind(StrEnum):
+    """What a ruling does."""
+
+    VOID = "void"
+    """A block counts no more: the organiser says so of a match in it."""
+    WITHDRAW = "withdraw"
+    """A bot plays no more and takes no rank: the organiser says so."""
+    FAILURE = "failure"
+    """A block counts no more: harness, sandbox or machine failed in a match of it, which has no end."""
+
+
+class Ruling(NamedTuple):
+    """What takes a block or a bot out of the count, and why."""
+
+    ruling: int
+    """Its number in this ledger; 0 where it is not in one yet."""
+    kind: RulingKind
+    cup: str
+    round: int
+    reason: str
+    """The organiser's words or, of a failure, ours."""
+    at_unix_ns: int
+    undone_unix_ns: int | None = None
+    """Not None: it was taken back, and has no effect any more."""
+    number: int | None = None
+    """Of the match that a void or a failure is about."""
+    block: int | None = None
+    """Its block, as numbers of the round go."""
+    label: str | None = None
+    """The entry of the round that is withdrawn."""
+
+    @property
+    def match(self) -> str | None:
+        """Id of the match that a void or a failure is about."""
+        return None if self.number is None else match_id(self.cup, self.round, self.number)
+
+
 @dataclass(frozen=True)
 class Version:
     """A bot's tree as it was stored: never changed afterwards."""

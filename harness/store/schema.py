@@ -119,7 +119,25 @@ THIRD: Migration = (
     "ALTER TABLE versions ADD COLUMN match_think_ns INTEGER",  # of its longest match in a check; NULL: not checked
 )
 
-MIGRATIONS: tuple[Migration, ...] = (FIRST, SECOND, THIRD)
+FOURTH: Migration = (
+    """
+    CREATE TABLE rulings (
+        ruling INTEGER PRIMARY KEY,  -- its number, as people name it
+        kind TEXT NOT NULL CHECK (kind IN ('void', 'withdraw', 'failure')),
+        round_key INTEGER NOT NULL REFERENCES rounds,
+        number INTEGER,              -- void, failure: of the match that it is about
+        block INTEGER,               -- void, failure: what counts no more
+        entry_key INTEGER REFERENCES entries, -- withdraw
+        reason TEXT NOT NULL,
+        at_unix_ns INTEGER NOT NULL,
+        undone_unix_ns INTEGER,
+        CHECK ((kind = 'withdraw') = (block IS NULL) AND (kind = 'withdraw') = (entry_key IS NOT NULL)
+            AND (block IS NULL) = (number IS NULL))
+    ) STRICT
+    """,
+)
+
+MIGRATIONS: tuple[Migration, ...] = (FIRST, SECOND, THIRD, FOURTH)
 SCHEMA_VERSION = len(MIGRATIONS)
 
 

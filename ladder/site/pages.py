@@ -22,7 +22,16 @@ from ladder.site.visible import visible_value
 SITE_FORMAT = 1
 """Counts changes of what this program makes of the same values, beside those of templates and assets."""
 ASSETS = ("icon.svg", "site.css", "site.js", "viewer.js")
-TEMPLATES = ("shell.html", "pieces.html", "index.html", "bot.html", "matches.html", "match.html", "how.html")
+TEMPLATES = (
+    "shell.html",
+    "pieces.html",
+    "index.html",
+    "bot.html",
+    "matches.html",
+    "match.html",
+    "how.html",
+    "rulings.html",
+)
 BETTER_SHOWN = 24
 """Bots in the table of who is better than whom."""
 
@@ -99,6 +108,8 @@ class _Maker:
         seat_count = max((len(match.seats) for match in cup.matches), default=0)
         yield page("matches.html", "matches", numbers=numbers, seat_count=seat_count)
         yield page("how.html", "how")
+        if cup.rulings:
+            yield page("rulings.html", "rulings")
         for feed in cup.feeds:
             yield File(folder + feed.name, feed.digest, feed.data)
         yield File(f"{folder}ladder.json", None, lambda: to_json(cup.standings).encode())

@@ -77,11 +77,32 @@ class Match:
     digest: str
     """Changes when anything changes that its page or its replay shows."""
     details: Callable[[], MatchDetails]
+    void: str = ""
+    """Why it counts for nothing; empty: it counts."""
 
     @property
     def stem(self) -> str:
         """What its files are called."""
         return safe_stem(self.number.replace("/", "-"))
+
+
+class Ruling(NamedTuple):
+    """What took a block of matches or a bot out of the count, and why."""
+
+    number: int
+    round: int
+    when: str
+    bot: str | None
+    """Who was withdrawn."""
+    match: str | None
+    """Id of the match that was declared void."""
+    block: int | None
+    page: Match | None
+    """The match, where it has a page."""
+    by: str
+    reason: str
+    undone: str | None
+    """When it was taken back."""
 
 
 @dataclass(frozen=True)
@@ -243,6 +264,7 @@ class Cup:
     method: tuple[tuple[str, str], ...]
     """Heading and text: how schedule, deals, referee and ratings work."""
     feeds: tuple[Feed, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
 
 
 class Place(NamedTuple):

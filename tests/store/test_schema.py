@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from harness.store.ledger import Ledger
-from harness.store.rows import Entry, Note
+from harness.store.rows import Entry, Note, Ruling, RulingKind
 from harness.store.schema import APPLICATION_ID, FIRST, MIGRATIONS, SCHEMA_VERSION, Migration, migrate
 from harness.store.times import DecisionTime
 from tests.store.made_up import NOW_NS, SECRET, entry
@@ -107,3 +107,5 @@ def test_a_ledger_of_every_released_version_is_read(tmp_path: Path, version: int
         assert anchors == ({} if version < 2 else {"bee": 1500.0})
         assert [row.version.match_think_ns for row in ledger.versions.rows()] == [None if version < 3 else 125]
         assert [(row.version.name, row.match_count) for row in ledger.versions.rows()] == [("ant", 1)]
+        void = Ruling(1, RulingKind.VOID, "cup", 1, "cards were seen", NOW_NS, None, 1, 1, None)
+        assert ledger.rulings.all() == (() if version < 4 else (void,))
