@@ -6,10 +6,11 @@ What an arena that was killed has left is removed by the next.
 import contextlib
 import fcntl
 import os
-import shutil
 import tempfile
 import time
 from pathlib import Path
+
+from harness.sandbox.remains import remove_tree
 
 PREFIX = "cardarena-"
 LOCK = "lock"
@@ -33,7 +34,7 @@ class PrivateDirectory:
 
     def remove(self) -> None:
         """Removes it and all that is in it."""
-        shutil.rmtree(self.path, ignore_errors=True)
+        remove_tree(self.path)
         os.close(self._lock_fd)
 
 
@@ -43,7 +44,7 @@ def remove_abandoned(root: Path) -> None:
         with contextlib.suppress(OSError):
             status = (path / LOCK).stat()
             if status.st_uid == os.getuid() and time.time() - status.st_mtime > SETTLED_S and _is_free(path / LOCK):
-                shutil.rmtree(path, ignore_errors=True)
+                remove_tree(path)
 
 
 def _is_free(lock: Path) -> bool:

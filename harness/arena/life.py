@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import os
-import shutil
 import tempfile
 import time
 from collections.abc import Callable, Coroutine, Mapping
@@ -20,6 +19,7 @@ from harness.faults import Fault, FaultKind
 from harness.games.game import Seat
 from harness.sandbox.cell import Cell
 from harness.sandbox.process import BotProcess, start_process
+from harness.sandbox.remains import remove_tree
 from harness.session import Hello, Session, State
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ class Life:
             await self.process.gone()
         self._finish(grpc.StatusCode.UNAVAILABLE, "the arena is closing")
         await self._served.wait()
-        shutil.rmtree(directory, ignore_errors=True)
+        remove_tree(directory)
 
     async def _visit(self, token: str, invite: Callable[[str, str], None]) -> None:
         """The same course for one that is not started by us."""

@@ -47,6 +47,8 @@ class Watch:
         if self._oom_file:
             return self.killed_for_memory()
         pids = family(self._bot_pid)
+        if _unnamed_bytes(pids) > self._memory_bytes:
+            return True
         if sum(map(_resident_bytes, pids)) <= self._memory_bytes:
             return False
         # Pages that several processes share were counted for each of them: look closer.
@@ -84,8 +86,11 @@ class Watch:
                             disk_bytes += entry.stat(follow_symlinks=False).st_blocks * 512
                         if file_count > FILE_COUNT:
                             return f"kept more than {FILE_COUNT} files"
+            except FileNotFoundError:
+                continue  # It has just been removed.
             except OSError:
-                continue  # It has just been removed, or the bot closed it to us.
+                # Closed to us, or too deep for a path: what it holds could be of any size.
+                return "kept folders that cannot be looked into"
         return f"kept more than {self._folder_bytes // MB} MB of files" if disk_bytes > self._folder_bytes else ""
 
 
@@ -95,6 +100,21 @@ def _resident_bytes(pid: int) -> int:
             return int(statm.read().split()[1]) * _PAGE_BYTES
     except OSError:
         return 0  # It has just ended.
+
+
+def _unnamed_bytes(pids: list[int]) -> int:
+    """Files in memory that have no name, which need not be in the memory of any process."""
+    sizes: dict[tuple[int, int], int] = {}
+    for pid in pids:
+        try:
+            with os.scandir(f"/proc/{pid}/fd") as entries:
+                for entry in entries:
+                    if os.readlink(entry.path).startswith("/memfd:"):
+                        status = os.stat(entry.path)
+                        sizes[status.st_dev, status.st_ino] = status.st_blocks * 512
+        except OSError:
+            continue  # It has just ended, or closed the file.
+    return sum(sizes.values())
 
 
 def _own_bytes(pid: int) -> int:
