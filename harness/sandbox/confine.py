@@ -62,7 +62,9 @@ def _give_up(plan: Plan, cell: Cell, env: Mapping[str, str], runtime: Runtime) -
         plan.writable += (plan.cwd,)
     if cell.has_network:
         plan.port, network = ANY_PORT, ANY_NETWORK
-    plan.seccomp = seccomp_filter(platform.machine(), network).hex()
+    # A build makes programs, which must be marked as such; it runs in a folder of its own, before any match.
+    code = seccomp_filter(platform.machine(), network, among_others=True, keeps_attributes=not cell.is_build)
+    plan.seccomp = code.hex()
 
 
 def _with_sdk(env: Mapping[str, str], directory: Path) -> Mapping[str, str]:

@@ -85,6 +85,37 @@ _DENIED: dict[str, tuple[int | None, int | None]] = {
     "msgget": (68, 186),
     "mq_open": (240, 180),
 }
+# What Landlock does not rule: whoever owns a file or a process may do these to it, wherever it is.
+_ATTRIBUTES: dict[str, tuple[int | None, int | None]] = {
+    "chmod": (90, None),
+    "fchmod": (91, 52),
+    "fchmodat": (268, 53),
+    "fchmodat2": (452, 452),
+    "chown": (92, None),
+    "fchown": (93, 55),
+    "lchown": (94, None),
+    "fchownat": (260, 54),
+    "setxattr": (188, 5),
+    "lsetxattr": (189, 6),
+    "fsetxattr": (190, 7),
+    "setxattrat": (463, 463),
+    "removexattr": (197, 14),
+    "lremovexattr": (198, 15),
+    "fremovexattr": (199, 16),
+    "removexattrat": (466, 466),
+    "utime": (132, None),
+    "utimes": (235, None),
+    "futimesat": (261, None),
+    "utimensat": (280, 88),
+}
+_SCHEDULING: dict[str, tuple[int | None, int | None]] = {
+    "setpriority": (141, 140),
+    "ioprio_set": (251, 30),
+    "sched_setparam": (142, 118),
+    "sched_setscheduler": (144, 119),
+    "sched_setaffinity": (203, 122),
+    "sched_setattr": (314, 274),
+}
 _NO_LOCKS: dict[str, tuple[int | None, int | None]] = {"flock": (73, 32)}
 _LOCK_COMMANDS = (5, 6, 7, 36, 37, 38, 1024, 1026)  # F_GETLK, F_SETLK(W), F_OFD_*, F_SETLEASE, F_NOTIFY
 _NEW_SPACES = 0x7E020000  # CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET
@@ -95,7 +126,8 @@ _IPPROTO_TCP = 6
 _MSG_FASTOPEN = 0x20000000
 _TCP_FASTOPEN_CONNECT = 30
 
-NUMBERS = {**_TOO_OLD, **_DENIED, **_NO_LOCKS} | {
+NUMBERS = {**_TOO_OLD, **_DENIED, **_ATTRIBUTES, **_SCHEDULING, **_NO_LOCKS} | {
+    "prlimit64": (302, 261),
     "clone": (56, 220),
     "fcntl": (72, 25),
     "ioctl": (16, 29),
@@ -116,8 +148,12 @@ ANY_NETWORK, LOOPBACK_TCP, NO_NETWORK = "any", "tcp", "none"
 """What is left of the network: all of it (of a name space of one's own), TCP alone, or nothing."""
 
 
-def seccomp_filter(machine: str, network: str) -> bytes:
-    """The filter for a machine of `MACHINES`. ValueError for another."""
+def seccomp_filter(machine: str, network: str, *, among_others: bool = False, keeps_attributes: bool = False) -> bytes:
+    """The filter for a machine of `MACHINES`. ValueError for another.
+
+    `among_others`: it shares the machine's processes, and may not change how others run. `keeps_attributes`: it may not
+    change modes, owners and times of files, whoever owns them.
+    """
     if machine not in MACHINES:
         raise ValueError(f"no filter of system calls for {machine}; there are {', '.join(MACHINES)}")
     program = _Program(MACHINES.index(machine))
@@ -125,6 +161,13 @@ def seccomp_filter(machine: str, network: str) -> bytes:
     for names, error in ((_TOO_OLD, errno.ENOSYS), (_DENIED, errno.EPERM), (_NO_LOCKS, errno.ENOLCK)):
         for name in names:
             program.refuse(name, error)
+    if among_others:
+        for name in _SCHEDULING:
+            program.refuse(name, errno.EPERM)
+        program.refuse_unless_zero("prlimit64", 0, errno.EPERM)  # 0: this process
+    if keeps_attributes:
+        for name in _ATTRIBUTES:
+            program.refuse(name, errno.EPERM)
     program.refuse_bits("clone", 0, _NEW_SPACES, errno.EPERM)
     program.refuse_values("fcntl", 1, _LOCK_COMMANDS, errno.ENOLCK)
     program.refuse_values("ioctl", 1, _TERMINAL_COMMANDS, errno.EPERM)
@@ -174,6 +217,10 @@ class _Program:
         for value in values:
             rule += [(_JUMP_EQUAL, value, 0, 1), (_RETURN, _ERRNO | error, 0, 0)]
         self._when(name, rule)
+
+    def refuse_unless_zero(self, name: str, argument: int, error: int) -> None:
+        """Fails where the low word of an argument is not 0."""
+        self._when(name, [_argument(argument), (_JUMP_EQUAL, 0, 1, 0), (_RETURN, _ERRNO | error, 0, 0)])
 
     def refuse_bits(self, name: str, argument: int, bits: int, error: int) -> None:
         """Fails where an argument has any of `bits` set."""

@@ -56,6 +56,23 @@ def test_all_calls_that_are_not_named_are_allowed(machine: str, network: str) ->
     assert refused == []
 
 
+@pytest.mark.parametrize("machine", MACHINES)
+def test_what_landlock_does_not_rule_is_refused_where_bots_share_a_machine(machine: str) -> None:
+    index = MACHINES.index(machine)
+    alone = seccomp_filter(machine, NO_NETWORK)
+    shared = seccomp_filter(machine, NO_NETWORK, among_others=True, keeps_attributes=True)
+
+    def error(code: bytes, name: str, *arguments: int) -> int:
+        number = NUMBERS[name][index]
+        assert number is not None
+        return error_of(verdict(code, number, arguments, ARCHES[machine]))
+
+    for name in ("fchmodat", "fchownat", "setxattr", "utimensat", "setpriority", "sched_setaffinity"):
+        assert (error(alone, name), error(shared, name)) == (0, errno.EPERM)
+    assert [error(shared, "prlimit64", pid) for pid in (0, 1, 4711)] == [0, errno.EPERM, errno.EPERM]
+    assert error(seccomp_filter(machine, NO_NETWORK, among_others=True), "fchmodat") == 0, "a build marks programs"
+
+
 def test_the_numbers_of_another_machine_kill() -> None:
     code = seccomp_filter("x86_64", ANY_NETWORK)
 
