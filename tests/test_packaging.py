@@ -1,5 +1,6 @@
 """What is shipped is complete: the wheel works outside the checkout, the pins hold, the versions agree."""
 
+import json
 import re
 import subprocess
 import sys
@@ -59,6 +60,16 @@ def test_the_wheel_holds_what_new_copies(wheel: Path) -> None:
 
 
 @pytest.mark.slow
+def test_the_wheel_holds_every_fault_bot(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+
+    folder = ROOT / "tests" / "fault_bots"
+    files = [path for path in folder.glob("*/*/*") if path.is_file()]
+    assert {f"harness/doctor/bots/{path.relative_to(folder)}" for path in files} <= names
+    assert not [name for name in names if "__pycache__" in name]
+
+
+@pytest.mark.slow
 def test_the_source_distribution_holds_what_building_and_testing_need(tmp_path: Path) -> None:
     with tarfile.open(_build("sdist", tmp_path)) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
@@ -92,6 +103,8 @@ def test_the_installed_wheel_works_outside_the_checkout(wheel: Path, tmp_path: P
     # Without a sandbox: what is borrowed lies in a folder that no sandbox would show.
     match = ("match", "zhiletka", "sample:random", "sample:stateless", "--seed", "1", "--json", "--sandbox", "none")
     assert "points" in run(cardarena, *match)
+    doctor = ("doctor", "--bots", "--sandbox", "none", "crash_in_move", "--json", "--quiet")
+    assert json.loads(run(cardarena, *doctor))["bots"][0]["ok"]
 
 
 def test_every_dependency_is_pinned_to_a_version_that_its_range_allows() -> None:

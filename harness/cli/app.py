@@ -33,6 +33,7 @@ VERBS = {
     "import": "Add rounds and matches from ledgers, published sites and files of records. What is here is passed over.",
     "bots": "List the bots of the home: versions, what they are kept for, matches and faults.",
     "retire": "Take a submitted bot out of the ladders that it would play in. Its matches stay.",
+    "doctor": "Say what works on this machine and what to install; try its sandbox with bots that do their worst.",
 }
 """The verbs in the order in which help tells them: each lives in the file of its name, which is loaded only when it is
 asked for, and its function's docstring says the same."""

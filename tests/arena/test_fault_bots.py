@@ -1,97 +1,55 @@
 """Every bot of tests/fault_bots does its worst in matches with a good one; the folder above it is the verdict."""
 
 import asyncio
-import os
-from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-from harness import games
-from harness.arena import Arena, BotSpec, Played, ProcessEnd, Withdrawal
 from harness.arena.contestant import FAILED_STARTS
-from harness.faults import FaultKind
+from harness.doctor.fault_bot import NO_FAULT, FaultBot, fault_bots_folder, find_fault_bots
+from harness.doctor.selftest import GOOD, GROWTH_BYTES, MATCHES, OTHER_GOOD, Selftest, run_selftest
+from harness.printable import printable
 from harness.record import SeatEntry, record_of, replay
-from harness.session import USELESS_COUNT
-from tests.arena.processes import processes_with
-from tests.arena.tables import bot_in, sample_bot, table, time_control
+from harness.sandbox.cell import LEVELS
+from harness.sandbox.levels import choose, try_level
+from harness.sandbox.users import runs_as_root
+from ladder.fit import fit
+from ladder.results import Result
 
-FOLDER = Path(__file__).parent.parent / "fault_bots"
-BOTS = sorted(path.parent for path in FOLDER.glob("*/*/bot.py"))
-VICTIM = "victim"
-MATCHES = 2
-"""Each bad bot plays so many with the victim, one after the other."""
-DECISION_S = 2.0
-NEVER_DIALS = ("hang_at_start", "never_says_hello", "wrong_token")
-"""These are waited for, each time they are started."""
+BOTS = find_fault_bots(fault_bots_folder())
+BEST = choose().level
+"""Tested whenever tests are run; the other levels that this machine offers by the wide tests."""
+WORKING = [level for level in LEVELS if not try_level(level).problem]
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 
-class Outcome(NamedTuple):
-    """What came of the phase."""
-
-    played: dict[str, list[Played]]
-    """By the label of the bad bot."""
-    ends: dict[str, list[ProcessEnd]]
-    withdrawn: list[Withdrawal]
-    survivors: list[str]
-    """Processes of bots found between two phases."""
-    open_files: list[int]
-    tasks: list[int]
+def level_param(level: str) -> object:
+    return pytest.param(level, marks=[] if level == BEST else [pytest.mark.wide])
 
 
-def spec_of(folder: Path) -> BotSpec:
-    return bot_in(folder, folder.name, max_matches=1, start_s=1.5 if folder.name in NEVER_DIALS else 60.0)
+@pytest.fixture(scope="module", params=map(level_param, WORKING))
+def test(request: pytest.FixtureRequest) -> Selftest:
+    """All of them played at one level."""
+    return asyncio.run(run_selftest(BOTS, try_level(request.param).sandbox))
 
 
-async def play_all() -> Outcome:
-    """One phase for each verdict, in one arena."""
-    game = games.game("zhiletka", {"hands_per_seat": 3})
-    outcome = Outcome({}, {}, [], [], [], [])
-
-    def note(match: Played) -> None:
-        for label in match.table.seats:
-            outcome.played.setdefault(label, []).append(match)
-
-    def note_end(end: ProcessEnd) -> None:
-        outcome.ends.setdefault(end.label, []).append(end)
-
-    async with Arena(time_control=time_control(DECISION_S), jobs=len(BOTS), on_process_end=note_end) as arena:
-        for verdict in sorted({bot.parent.name for bot in BOTS}):
-            bots = [bot for bot in BOTS if bot.parent.name == verdict]
-            tables = [
-                table(BOTS.index(bot) * MATCHES + number, (bot.name, VICTIM), game)
-                for number in range(1, MATCHES + 1)
-                for bot in bots
-            ]
-            specs = [sample_bot("random", VICTIM, start_s=60.0), *map(spec_of, bots)]
-            report = await arena.play(specs, tables, note)
-            outcome.withdrawn.extend(report.withdrawn)
-            outcome.survivors.extend(processes_with(arena.unix_address))
-            outcome.open_files.append(len(os.listdir("/proc/self/fd")))
-            outcome.tasks.append(len(asyncio.all_tasks()))
-    return outcome
+def bot(name: str) -> FaultBot:
+    return next(bot for bot in BOTS if bot.name == name)
 
 
-@pytest.fixture(scope="module")
-def outcome() -> Outcome:
-    return asyncio.run(play_all())
+@pytest.mark.parametrize("bot", BOTS, ids=lambda bot: f"{bot.kind}/{bot.name}")
+def test_the_verdict_is_the_documented_one_and_nothing_is_reached_that_must_not_be(
+    test: Selftest, bot: FaultBot
+) -> None:
+    row = test.row(bot)
+
+    assert row.seen == row.expected
+    assert row.ok
 
 
-@pytest.mark.parametrize("folder", BOTS, ids=lambda folder: f"{folder.parent.name}/{folder.name}")
-def test_the_verdict_is_the_documented_one(outcome: Outcome, folder: Path) -> None:
-    verdicts = [
-        at.fault.kind for match in outcome.played[folder.name] for at in match.match.faults if at.seat == seat_of(match)
-    ]
-    expected = [] if folder.parent.name == "no_fault" else [FaultKind(folder.parent.name)] * MATCHES
-
-    assert verdicts == expected
-
-
-@pytest.mark.parametrize("folder", BOTS, ids=lambda folder: f"{folder.parent.name}/{folder.name}")
-def test_every_match_comes_to_a_valid_end(outcome: Outcome, folder: Path) -> None:
-    matches = outcome.played[folder.name]
+@pytest.mark.parametrize("bot", BOTS, ids=lambda bot: f"{bot.kind}/{bot.name}")
+def test_every_match_comes_to_a_valid_end(test: Selftest, bot: FaultBot) -> None:
+    matches = test.played[bot.name]
 
     assert len(matches) == MATCHES
     for match in matches:
@@ -99,85 +57,107 @@ def test_every_match_comes_to_a_valid_end(outcome: Outcome, folder: Path) -> Non
         replay(record_of(match.match, match_id=match.table.match_id, seats=entries))
 
 
-def test_the_victim_is_never_at_fault(outcome: Outcome) -> None:
-    faults = [at for match in outcome.played[VICTIM] for at in match.match.faults if at.seat != seat_of(match)]
+def test_whoever_plays_with_them_is_never_at_fault_and_wins_what_they_forfeit(test: Selftest) -> None:
+    matches = test.played[GOOD]
+    faults = [(match.table.seats[at.seat], match) for match in matches for at in match.match.faults]
 
-    assert faults == []
-    assert len(outcome.played[VICTIM]) == MATCHES * len(BOTS)
-    assert {(end.start_number, end.fault) for end in outcome.ends[VICTIM]} == {(1, None)}
-
-
-def test_the_victim_wins_what_another_forfeits(outcome: Outcome) -> None:
-    for match in outcome.played[VICTIM]:
-        if match.match.faults:
-            assert match.match.finished
-            assert match.match.faults[0].seat == seat_of(match)
+    assert not {label for label, _ in faults} & {GOOD, OTHER_GOOD}
+    assert len(matches) == MATCHES * (len(BOTS) + 2)
+    assert {(end.start_number, end.fault) for end in test.ends[GOOD]} == {(1, None)}
+    for label, match in faults:
+        record = record_of(match.match, match_id="m", seats=[SeatEntry(name, "1", "") for name in match.table.seats])
+        assert record.places[match.table.seats.index(label)] == 2
 
 
-def test_nothing_of_any_bot_is_left(outcome: Outcome) -> None:
-    assert outcome.survivors == []
-    assert outcome.open_files == [outcome.open_files[0]] * len(outcome.open_files)
-    assert outcome.tasks == [outcome.tasks[0]] * len(outcome.tasks)
+def test_nothing_of_any_bot_is_left_and_the_harness_is_what_it_was(test: Selftest) -> None:
+    first, *others = test.measures
+
+    assert not [measure for measure in test.measures if measure.survivors or measure.left]
+    assert {measure.tasks for measure in others} == {first.tasks}
+    assert max(measure.open_files for measure in others) <= first.open_files
+    assert max(measure.resident_bytes for measure in others) < first.resident_bytes + GROWTH_BYTES
 
 
-def test_a_bot_that_does_not_start_is_withdrawn(outcome: Outcome) -> None:
-    starts = [bot.name for bot in BOTS if bot.parent.name == "start"]
+def test_the_next_match_works(test: Selftest) -> None:
+    matches = test.played[OTHER_GOOD]
 
-    assert sorted(gone.label for gone in outcome.withdrawn) == starts
-    assert {len(outcome.ends[label]) for label in starts} == {FAILED_STARTS}
-
-
-def details(outcome: Outcome, label: str) -> list[str]:
-    return [at.fault.detail for match in outcome.played[label] for at in match.match.faults]
+    assert len(matches) == 2 * MATCHES, "the first phase and the last"
+    assert not [at for match in matches for at in match.match.faults]
 
 
-@pytest.mark.parametrize(
-    ("label", "detail"),
-    [
-        ("crash_at_start", "exited with code 1 before it said Hello"),
-        ("hang_at_start", "did not say Hello within 1.5 s of its start"),
-        ("wrong_token", "did not say Hello within 1.5 s of its start"),
-        ("plays_another_game", "does not play zhiletka: its Hello does not name it"),
-        ("crash_in_move", "exited with code 1"),
-        ("exit_in_move", "exited with code 0"),
-        ("kill_itself", "was killed by signal 9 (SIGKILL)"),
-        ("segmentation_fault", "was killed by signal 11 (SIGSEGV)"),
-        ("hang_in_move", "gave no answer for 2 s"),
-        ("half_close", "ended its stream"),
-        ("says_goodbye", "said goodbye: bored"),
-        ("malformed_bytes", "sent 3 bytes that are not a PlayRequest"),
-        ("another_match", "answered for match 4711, in which it has no seat"),
-        ("guessed_ids", "answered a request that was never made"),
-        ("stale_flood", f"sent more than {USELESS_COUNT} answers to requests no longer pending"),
-    ],
-)
-def test_the_detail_says_what_happened(outcome: Outcome, label: str, detail: str) -> None:
-    assert [text.rpartition("the last one: ")[2] for text in details(outcome, label)] == [detail] * MATCHES
+def test_a_bot_that_does_not_start_is_withdrawn(test: Selftest) -> None:
+    starts = {bot.name for bot in BOTS if bot.kind == "start"}
+
+    assert {gone.label for gone in test.withdrawn} == starts
+    assert {len(test.ends[label]) for label in starts} == {FAILED_STARTS}
 
 
-def test_the_last_lines_of_a_bot_that_is_withdrawn_are_reported(outcome: Outcome) -> None:
-    (gone,) = (gone for gone in outcome.withdrawn if gone.label == "crash_at_start")
+def test_details_are_printable_whatever_a_bot_says(test: Selftest) -> None:
+    details = [at.fault.detail for matches in test.played.values() for match in matches for at in match.match.faults]
+    (bye,) = {detail for detail in details if detail.startswith("said goodbye: \\x1b")}
+
+    assert bye.startswith("said goodbye: \\x1b[2J\\x9b31m\\u202e[red]bye[/red]\\x0d\\x0a")
+    assert [detail for detail in details if detail != printable(detail)] == []
+
+
+def test_the_last_lines_of_a_bot_that_is_withdrawn_are_reported(test: Selftest) -> None:
+    (gone,) = (gone for gone in test.withdrawn if gone.label == "crash_at_start")
 
     assert gone.last_lines[-1] == "RuntimeError: nothing works today"
 
 
-def test_a_flood_on_stderr_is_cut_in_the_middle(outcome: Outcome) -> None:
-    (end,) = outcome.ends["stderr_flood"]
+def test_a_flood_on_stderr_is_cut_in_the_middle(test: Selftest) -> None:
+    (end,) = test.ends["stderr_flood"]
 
     assert 256 * 1024 < len(end.output) < 330 * 1024
     assert b" bytes left out]\n" in end.output
 
 
-def test_who_knocks_on_other_doors_is_sent_away(outcome: Outcome) -> None:
-    (end,) = outcome.ends["second_stream"]
+def test_who_knocks_on_other_doors_is_sent_away(test: Selftest) -> None:
+    (end,) = test.ends["second_stream"]
     answers = end.output.split()
+    (many,) = test.ends["many_streams"]
 
     assert answers.count(b"ALREADY_EXISTS") == 5
     assert answers.count(b"UNAUTHENTICATED") == 10
     assert answers.count(b"UNIMPLEMENTED") == 10
     assert len(answers) == 30
+    assert set(many.output.split()) - {b"UNAVAILABLE"} == {b"ALREADY_EXISTS"}
 
 
-def seat_of(match: Played) -> int:
-    """Seat of the bad bot."""
-    return next(seat for seat, label in enumerate(match.table.seats) if label != VICTIM)
+def test_who_crashes_when_it_is_losing_has_lost(test: Selftest) -> None:
+    """Its rating falls: a fault is a rated loss, never a match that counts for nothing."""
+    records = [
+        record_of(match.match, match_id=match.table.match_id, seats=[SeatEntry(name, "1", "") for name in names])
+        for match in test.played["crash_when_losing"]
+        for names in [match.table.seats]
+    ]
+    results = [
+        Result(record.match, record.match, tuple(seat.bot for seat in record.seats), record.places)
+        for record in records
+    ]
+    elo = dict(zip(*(lambda rated: (rated.players, rated.elo))(fit(results)), strict=True))
+
+    assert [record.places[[seat.bot for seat in record.seats].index("crash_when_losing")] for record in records] == [
+        2,
+        2,
+    ]
+    assert elo["crash_when_losing"] < elo[GOOD]
+
+
+SPIES = ["spies_on_files", "uses_the_network", "talks_behind_the_scenes", "keeps_hands"]
+SPIES_ON_THEIR_USER = ["spies_on_processes", "signals_others", "writes_where_it_should_not"]
+"""Bots of root are other users than he, so that these reach little at any level."""
+
+
+@pytest.mark.parametrize("name", SPIES if runs_as_root() else [*SPIES, *SPIES_ON_THEIR_USER])
+def test_what_a_sandbox_keeps_bots_from_is_there_to_be_reached(test: Selftest, name: str) -> None:
+    found = [what for what in test.reached(bot(name)) if what not in (bot(name).reachable(test.sandbox) or ())]
+
+    assert (found != []) == (test.sandbox.level in ("limits", "none"))
+
+
+def test_verdicts_that_are_not_of_the_folder_are_those_of_levels_that_limit_less_or_differently() -> None:
+    others = {(bot.kind, verdict) for bot in BOTS for verdict in bot.expected.verdict.values()}
+
+    assert others == {("resources", NO_FAULT), ("crashed", NO_FAULT)}

@@ -1,4 +1,4 @@
-"""Kills the process that watches over it, and leaves another behind."""
+"""Kills the process that watches over it, and leaves another behind; where it may not, it ends."""
 
 import os
 import signal
@@ -9,10 +9,10 @@ from harness.bot import Action, Bot, View, run
 
 class FaultBot(Bot):
     def choose(self, view: View) -> Action:
-        if view.deal_index == 1:
+        if view.deal_index >= 1:
             subprocess.Popen(["sleep", "3600"], start_new_session=True)
             os.kill(os.getppid(), signal.SIGKILL)
-            signal.pause()
+            os._exit(1)
         return view.actions[0]
 
 

@@ -1,0 +1,105 @@
+"""`cardarena doctor`."""
+
+import asyncio
+from typing import Annotated
+
+import typer
+
+from harness.cli.app import Common, verb
+from harness.cli.codes import CHECK_FAILED, DONE
+from harness.cli.sandboxing import LevelName
+from harness.cli.tables import Column, grid, output, print_json, print_text, remarks
+from harness.doctor.fault_bot import FaultBot, fault_bots_folder, find_fault_bots
+from harness.doctor.machine import Finding, examine
+from harness.doctor.selftest import Row, run_selftest
+from harness.errors import HarnessError
+from harness.names import did_you_mean
+from harness.printable import printable
+from harness.sandbox.cell import AUTO, LEVELS, Sandbox
+from harness.sandbox.levels import choose, try_level
+
+
+@verb("cardarena doctor --bots --sandbox bwrap")
+def doctor(
+    context: typer.Context,
+    names: Annotated[
+        list[str] | None, typer.Argument(help="With --bots: only these.", metavar="[NAME]...", show_default=False)
+    ] = None,
+    bots: Annotated[
+        bool, typer.Option("--bots", help="Play the fault bots; print what was expected and seen.")
+    ] = False,
+    sandbox: Annotated[
+        LevelName | None, typer.Option("--sandbox", help="With --bots: only this level.", show_default=False)
+    ] = None,
+) -> int:
+    """Say what works on this machine and what to install; try its sandbox with bots that do their worst."""
+    common: Common = context.obj
+    if not bots:
+        if names or sandbox is not None:
+            raise HarnessError("doctor: names of fault bots and --sandbox go with --bots")
+        _print_findings(common)
+        return DONE
+    chosen = _chosen(names or [])
+    rows = [row for level in _levels(sandbox) for row in _play(common, chosen, level)]
+    if common.json:
+        print_json({"bots": [{**row._asdict(), "ok": row.ok} for row in rows]})
+    else:
+        _print_rows(common, rows)
+    return DONE if all(row.ok for row in rows) else CHECK_FAILED
+
+
+def _print_findings(common: Common) -> None:
+    machine = examine()
+    if common.json:
+        findings = [finding._asdict() for finding in machine.findings]
+        print_json({"sandbox": machine.sandbox and machine.sandbox.level, "findings": findings})
+        return
+    width = max(len(finding.what) for finding in machine.findings)
+    for finding in machine.findings:
+        print_text(f"{finding.what:<{width}}  {'ok ' if finding.works else 'no '}  {_told(finding)}")
+
+
+def _told(finding: Finding) -> str:
+    return f"{finding.says}. Mend: {finding.mend}" if finding.mend else finding.says
+
+
+def _chosen(names: list[str]) -> tuple[FaultBot, ...]:
+    bots = find_fault_bots(fault_bots_folder())
+    known = [bot.name for bot in bots]
+    for name in names:
+        if name not in known:
+            raise HarnessError(f"no fault bot is called {printable(name)}; {did_you_mean(name, known)}")
+    return tuple(bot for bot in bots if not names or bot.name in names)
+
+
+def _levels(asked: LevelName | None) -> list[Sandbox]:
+    """The levels to play at: the one that is asked for, or all that work here."""
+    if asked is not None:
+        return [choose(asked)]
+    trials = [try_level(level) for level in LEVELS]
+    working = [trial.sandbox for trial in trials if not trial.problem]
+    return working or [choose(AUTO)]  # which says why there is none
+
+
+def _play(common: Common, bots: tuple[FaultBot, ...], level: Sandbox) -> list[Row]:
+    def tell(text: str) -> None:
+        if common.progress != "none":
+            remarks().print(printable(text))
+
+    return asyncio.run(run_selftest(bots, level, tell)).rows()
+
+
+def _print_rows(common: Common, rows: list[Row]) -> None:
+    columns = (
+        Column[Row]("bot", lambda row: row.bot, is_whole=True),
+        Column[Row]("level", lambda row: row.level, is_whole=True),
+        Column[Row]("expected", lambda row: row.expected),
+        Column[Row]("seen", lambda row: "the same" if row.ok else row.seen),
+        Column[Row]("", lambda row: "ok" if row.ok else "NOT OK", is_whole=True),
+    )
+    wrong = [row for row in rows if not row.ok]
+    output().print(grid(columns, wrong if common.quiet else rows))
+    if wrong:
+        print(f"{len(wrong)} of {len(rows)} are not as they must be")
+    else:
+        print(f"all {len(rows)} are as they must be")

@@ -1,0 +1,21 @@
+"""Closes its channel in a match, and lives on."""
+
+import os
+import queue
+import time
+
+import grpc
+
+from harness.wire import arena_pb2 as pb
+
+outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+channel = grpc.insecure_channel(os.environ["CARDARENA_ADDRESS"])
+play = channel.stream_stream("/cardarena.v1.ArenaService/Play", None, pb.PlayResponse.FromString)
+stream = play(iter(outbox.get, None), metadata=[("authorization", f"Bearer {os.environ['CARDARENA_TOKEN']}")])
+outbox.put(pb.PlayRequest(hello=pb.Hello(games=["guillotine", "zhiletka"])).SerializeToString())
+
+for message in stream:
+    for update in message.updates.updates:
+        if update.HasField("request"):
+            channel.close()
+            time.sleep(3600)

@@ -1,0 +1,23 @@
+"""Says goodbye in words that no terminal should show as they are."""
+
+import os
+import queue
+
+import grpc
+
+from harness.wire import arena_pb2 as pb
+
+outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+channel = grpc.insecure_channel(os.environ["CARDARENA_ADDRESS"])
+play = channel.stream_stream("/cardarena.v1.ArenaService/Play", None, pb.PlayResponse.FromString)
+stream = play(iter(outbox.get, None), metadata=[("authorization", f"Bearer {os.environ['CARDARENA_TOKEN']}")])
+outbox.put(pb.PlayRequest(hello=pb.Hello(games=["guillotine", "zhiletka"])).SerializeToString())
+
+for message in stream:
+    for update in message.updates.updates:
+        if update.HasField("request"):
+            outbox.put(
+                pb.PlayRequest(
+                    goodbye=pb.Goodbye(detail="\x1b[2J\x9b31m\u202e[red]bye[/red]\r\n" * 20)
+                ).SerializeToString()
+            )

@@ -1,0 +1,16 @@
+"""Says goodbye before it has said Hello."""
+
+import os
+import queue
+
+import grpc
+
+from harness.wire import arena_pb2 as pb
+
+outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+channel = grpc.insecure_channel(os.environ["CARDARENA_ADDRESS"])
+play = channel.stream_stream("/cardarena.v1.ArenaService/Play", None, pb.PlayResponse.FromString)
+stream = play(iter(outbox.get, None), metadata=[("authorization", f"Bearer {os.environ['CARDARENA_TOKEN']}")])
+outbox.put(pb.PlayRequest(goodbye=pb.Goodbye(detail="never mind")).SerializeToString())
+for _ in stream:
+    pass

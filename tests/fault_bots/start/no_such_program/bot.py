@@ -1,0 +1,3 @@
+"""Names a program that is not there."""
+
+raise SystemExit("nobody starts this")
