@@ -5,7 +5,7 @@ lots and bot seeds follow from the round's secret.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import NamedTuple
@@ -208,3 +208,11 @@ def waves(plan: RoundPlan, numbers: Sequence[int], bots_alive: int) -> Iterator[
         seated |= set(table.seats)
     if wave:
         yield tuple(wave)
+
+
+def parts(waves: Iterable[tuple[Table, ...]], lanes: int) -> list[tuple[Table, ...]]:
+    """`waves` for so many lanes that play them side by side: whole where they go round, else dealt out to all lanes."""
+    whole = list(waves)
+    if lanes == 1 or len(whole) >= 2 * lanes:  # a bot starts once a wave
+        return whole
+    return [part for wave in whole for lane in range(lanes) if (part := wave[lane::lanes])]

@@ -24,7 +24,7 @@ from harness.errors import HarnessError
 from harness.faults import Fault, FaultKind
 from harness.moment import utc_text
 from harness.record import JsonValue, MatchRecord, SeatEntry, record_of
-from harness.round import RoundPlan, block_name, waves
+from harness.round import RoundPlan, block_name, parts, waves
 from harness.sandbox.cell import Sandbox
 from harness.sandbox.levels import choose
 from harness.schedule import Table
@@ -67,6 +67,10 @@ class Executor(Protocol):
     @property
     def sandbox(self) -> Sandbox:
         """At which level bots run."""
+
+    @property
+    def worker_count(self) -> int:
+        """Phases that it plays at the same time."""
 
     async def play(
         self,
@@ -256,8 +260,8 @@ class _RoundPlayer:
                     self._hear_rulings()
                     self._recall(phase)
                     numbers = [number for number in phase if self._is_due(number)]
-                    for tables in waves(self.plan, numbers, cup.limits.bots_alive):
-                        await self._play_wave(arena, tables)
+                    if numbers:
+                        await self._play_phase(arena, numbers)
                         played_any = True
                 if played_any:
                     self.observer.heat_ends()
@@ -318,10 +322,22 @@ class _RoundPlayer:
                 for label, fault in self.conduct.ended(match, labels, self.faulted.get(number, {})).items():
                     self._withdraw(Withdrawal(label, fault, ()))
 
+    async def _play_phase(self, arena: Executor, numbers: Sequence[int]) -> None:
+        """Plays these tables of a phase, cut into waves; with several workers as many of them side by side."""
+        lanes = arena.worker_count
+        found = parts(waves(self.plan, numbers, self.plan.cup.limits.bots_alive // lanes), lanes)
+        self.tables = {self.plan.match_id(table): table for tables in found for table in tables}
+        waiting = iter(found)
+
+        async def lane() -> None:
+            for tables in waiting:
+                await self._play_wave(arena, tables)
+
+        await _side_by_side([lane() for _ in range(lanes)])
+
     async def _play_wave(self, arena: Executor, tables: Sequence[Table]) -> None:
         seated = {index for table in tables for index in table.seats}
         bots = [self.roster.spec(self.plan.entries[index], self.plan.cup) for index in sorted(seated)]
-        self.tables = {self.plan.match_id(table): table for table in tables}
         report = await arena.play(
             bots,
             [self._table_spec(table) for table in tables],
@@ -378,6 +394,8 @@ class _RoundPlayer:
 
     def _withdraw(self, withdrawal: Withdrawal) -> None:
         label, fault, last_lines = withdrawal
+        if label in self.gone:  # another worker has said so before
+            return
         self.gone[label] = withdrawal.absence
         self.withdrawn.append(label)
         self.conduct.leave(label)
@@ -390,6 +408,17 @@ class _RoundPlayer:
             at_unix_ns=time.time_ns(),
         )
         self.observer.withdrawn(label, fault, last_lines)
+
+
+async def _side_by_side(coroutines: Iterable[Coroutine[None, None, None]]) -> None:
+    """Runs all to their ends; once one raises, the others are cancelled and waited for."""
+    tasks = [asyncio.ensure_future(coroutine) for coroutine in coroutines]
+    try:
+        await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def run_until_stopped(

@@ -74,6 +74,8 @@ TABLE = {
     "harness.rulings": Rule("agenda counting cup errors names printable store"),
     "harness.standing": Rule("agenda counting cup faults store", "ladder"),
     "harness.tournament": Rule(f"{EDGES} agenda conduct moment roster round schedule standing workshop"),
+    # Plays phases in other processes. Of a cup it knows clock and limits.
+    "harness.workers": Rule("arena conduct cup errors faults match sandbox"),
     "harness.verify": Rule("agenda cards cup deals errors faults games match record round schedule store"),
     "harness.estimate": Rule("agenda cup round store"),
     "harness.intake": Rule("cup deals errors games printable record store"),

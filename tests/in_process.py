@@ -25,6 +25,7 @@ class InProcess:
     """Plays tables at once, each seat choosing at random by its bot seed; the order may be turned around."""
 
     sandbox = PLAIN.sandbox
+    worker_count = 1
 
     def __init__(
         self,

@@ -29,6 +29,7 @@ class Skilled:
     """
 
     sandbox = PLAIN.sandbox
+    worker_count = 1
 
     def __init__(
         self, *, fault_every: int = 0, notes: bool = False, withdraw: Mapping[str, Fault] | None = None

@@ -8,7 +8,7 @@ from types import TracebackType
 
 from harness.arena.phase import Phase
 from harness.arena.server import Server
-from harness.arena.specs import BotSpec, PhaseReport, Played, ProcessEnd, TableSpec, Witness
+from harness.arena.specs import BotSpec, MatchEnd, PhaseReport, Played, ProcessEnd, TableSpec, Witness
 from harness.conduct import Conduct
 from harness.faults import Fault
 from harness.match import TimeControl
@@ -43,6 +43,7 @@ class Arena:
         self._on_process_end = on_process_end
         self._witness = witness
         self._server = Server(tcp=tcp, sandbox=sandbox)
+        self._phase: Phase | None = None
 
     async def __aenter__(self) -> "Arena":
         try:
@@ -61,6 +62,11 @@ class Arena:
     def sandbox(self) -> Sandbox:
         """At which level bots run."""
         return self._server.sandbox
+
+    @property
+    def worker_count(self) -> int:
+        """Phases that are played at the same time: one."""
+        return 1
 
     @property
     def unix_address(self) -> str:
@@ -82,7 +88,7 @@ class Arena:
         that are not started; the house plays for them from the start, and their seats are at that fault.
         `conduct`, which expects `tables`, says who is withdrawn for too many faults; None: nobody is.
         """
-        phase = Phase(
+        phase = self._phase = Phase(
             self._server,
             bots,
             tables,
@@ -96,6 +102,11 @@ class Arena:
         )
         with _collecting_seldom():
             return await phase.run()
+
+    def ended_elsewhere(self, end: MatchEnd) -> None:
+        """Tells the `conduct` of the last phase of a match that another arena has played."""
+        if self._phase is not None:
+            self._phase.ended_elsewhere(end)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from harness.arena.contestant import Contestant
 from harness.arena.jobs import Jobs
 from harness.arena.life import WRITE_NS, Life
 from harness.arena.server import Server
-from harness.arena.specs import BotSpec, PhaseReport, Played, ProcessEnd, TableSpec, Witness
+from harness.arena.specs import BotSpec, MatchEnd, PhaseReport, Played, ProcessEnd, TableSpec, Witness
 from harness.arena.table import Table
 from harness.conduct import Conduct
 from harness.faults import Fault, FaultKind
@@ -183,16 +183,21 @@ class Phase:
             if label in self._contestants and not table.match.is_faulted(seat):
                 self._contestants[label].attendance.played()
         self._on_played(played)
-        if self._conduct is not None:
-            self._judge(self._conduct, played)
+        self._judge(played.end)
 
-    def _judge(self, conduct: Conduct, played: Played) -> None:
+    def ended_elsewhere(self, end: MatchEnd) -> None:
+        """A match that `conduct` expects has ended in another arena."""
+        self._judge(end)
+        self._fill_due.set()
+
+    def _judge(self, end: MatchEnd) -> None:
         """Gives up those whose fault in this match was one too many."""
-        spec = played.table
-        faults = {spec.seats[at.seat]: at.fault.kind for at in played.match.faults}
-        for label, fault in conduct.ended(spec.match_id, spec.seats, faults).items():
-            if self._contestants[label].withdrawal is None:
-                self._contestants[label].withdraw(fault)
+        if self._conduct is None:
+            return
+        for label, fault in self._conduct.ended(end.match_id, end.seats, end.faults).items():
+            contestant = self._contestants.get(label)
+            if contestant is not None and contestant.withdrawal is None:
+                contestant.withdraw(fault)
 
     # What lives report --------------------------------------------------------------------------
 

@@ -128,6 +128,16 @@ class Note(NamedTuple):
     text: str
 
 
+class MatchEnd(NamedTuple):
+    """Who was at fault in a match that has ended."""
+
+    match_id: str
+    seats: tuple[str, ...]
+    """Labels of the bots, by seat."""
+    faults: Mapping[str, FaultKind]
+    """By label."""
+
+
 class Played(NamedTuple):
     """A match that has ended."""
 
@@ -138,6 +148,12 @@ class Played(NamedTuple):
     times: Sequence[Thought]
     """One for each answer, in order."""
     notes: Sequence[Note]
+
+    @property
+    def end(self) -> MatchEnd:
+        """What matters of it for the matches to come."""
+        seats = self.table.seats
+        return MatchEnd(self.table.match_id, seats, {seats[at.seat]: at.fault.kind for at in self.match.faults})
 
 
 class ProcessEnd(NamedTuple):

@@ -29,6 +29,7 @@ from harness.standing import cup_standings
 from harness.store.home import Home, find_home, make_home
 from harness.store.ledger import Ledger
 from harness.tournament import CupRun, open_arena, run_until_stopped
+from harness.workers.pool import check_workers, open_pool
 from harness.workshop.runtimes import refuse_visible
 from ladder.export import to_json
 from ladder.site.folder import refuse_strange
@@ -42,6 +43,9 @@ def run(
     context: typer.Context,
     cup: Annotated[Path, typer.Argument(help="The cup file.", metavar="CUP.toml", show_default=False)],
     yes: Annotated[bool, typer.Option("--yes", help="Play a round-robin of over 10,000 matches.")] = False,
+    workers: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Play in so many processes, each with bots of its own.")
+    ] = 1,
     sandbox: SandboxOption = None,
     require_sandbox: RequireOption = False,
     publish: Annotated[
@@ -53,12 +57,14 @@ def run(
     common: Common = context.obj
     settings = read_cup(cup)
     home = find_home(common.home)
+    if workers > 1:
+        check_workers(workers, settings)
     _refuse_huge(due_round(settings, home, cup.parent), yes=yes)
     if publish is not None:
         refuse_strange(publish)
     level = chosen(sandbox, require=require_sandbox, in_file=settings.limits.sandbox)
     with Ledger(make_home(home).ledger, create=True) as ledger:
-        played, standings = play(settings, cup.parent, home, ledger, common, level, site=publish)
+        played, standings = play(settings, cup.parent, home, ledger, common, level, workers=workers, site=publish)
         if common.json:
             sys.stdout.write(to_json(standings))
         else:
@@ -76,6 +82,7 @@ def play(
     common: Common,
     level: Sandbox,
     *,
+    workers: int = 1,
     site: Path | None = None,
 ) -> tuple[CupRun, Standings]:
     """Plays what is due of a cup whose file lies in `folder`, with progress on stderr.
@@ -91,7 +98,8 @@ def play(
         roster = HomeRoster(home, ledger.versions, folder, progress.notice)
         if level.hides_files:
             refuse_visible(home, roster.runtimes)
-        played = run_until_stopped(settings, ledger, roster, progress, partial(open_arena, sandbox=level))
+        opener = partial(open_arena, sandbox=level) if workers == 1 else partial(open_pool, workers, level)
+        played = run_until_stopped(settings, ledger, roster, progress, opener)
     return played, cup_standings(ledger, settings)
 
 

@@ -15,13 +15,14 @@ from tests.cli.command import environment
 
 POLL_S = 0.01
 PATIENCE_S = 60
+WORKER = b"harness.workers.worker"
 
 
 @contextmanager
-def running(cup: Path, *, jobs: int | None = None) -> Iterator[subprocess.Popen[str]]:
+def running(cup: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
     """`cardarena run` of a cup file, from its folder."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "harness.cli", "run", cup.name],
+        [sys.executable, "-m", "harness.cli", "run", cup.name, *options],
         cwd=cup.parent,
         env=environment(),
         stdout=subprocess.PIPE,
@@ -103,6 +104,12 @@ def alive(processes: set[Process]) -> set[Process]:
         for process, stat in stats.items()
         if stat is not None and stat[19] == process.started and stat[0] not in "ZX"
     }
+
+
+def workers(of_pid: int) -> list[int]:
+    """Process ids of the workers of a run."""
+    found = descendants(of_pid)
+    return sorted(child.pid for child in found if WORKER in Path(f"/proc/{child.pid}/cmdline").read_bytes())
 
 
 def _stat(pid: int) -> list[str] | None:

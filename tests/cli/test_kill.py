@@ -1,5 +1,6 @@
 """A run that is killed or interrupted: no match is lost or played twice, no process is left, the ladder is the same."""
 
+import os
 import random
 import signal
 from pathlib import Path
@@ -9,7 +10,16 @@ import pytest
 from harness.record import MatchRecord
 from harness.store.ledger import Ledger
 from tests.cli.command import run_apart, write_cup
-from tests.cli.processes import alive, all_gone, descendants, match_count, processes_below, running, wait_for_matches
+from tests.cli.processes import (
+    alive,
+    all_gone,
+    descendants,
+    match_count,
+    processes_below,
+    running,
+    wait_for_matches,
+    workers,
+)
 
 FIVE = '["sample:random", "sample:stateless", "sample:raw-stub", "sample:random", "sample:stateless"]'
 MATCHES = 180
@@ -86,3 +96,43 @@ def test_a_second_run_while_one_runs_names_its_process(tmp_path: Path) -> None:
         assert second.out == ""
         assert second.err == f"cardarena: spring is being run by process {process.pid}; wait for it, or stop it\n"
     assert all_gone(cup.parent, GONE_S)
+
+
+@pytest.mark.slow
+def test_with_workers_whoever_is_killed_leaves_nothing_alive_and_the_next_run_ends_the_cup(tmp_path: Path) -> None:
+    cup = write_cup(tmp_path / "cup", matches="210")
+    cup.write_text(cup.read_text() + "[limits]\njobs = 2\n")
+    ledger = cup.parent / ".cardarena" / "arena.db"
+    with running(cup, "--workers", "2") as process:
+        wait_for_matches(process, ledger, "spring", 1)
+        killed = workers(process.pid)
+        bots = descendants(process.pid)
+        os.kill(killed[0], signal.SIGKILL)
+        out, err = process.communicate(timeout=30)
+        assert all_gone(cup.parent, GONE_S, bots)
+    after_worker = process.returncode, out, len(killed)
+    with running(cup, "--workers", "2") as process:
+        held = wait_for_matches(process, ledger, "spring", match_count(ledger, "spring") + 1)
+        bots = descendants(process.pid)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        assert all_gone(cup.parent, GONE_S, bots)
+    with running(cup, "--workers", "2") as process:
+        wait_for_matches(process, ledger, "spring", held + 1)
+        bots = descendants(process.pid)
+        process.send_signal(signal.SIGINT)
+        _, interrupted = process.communicate(timeout=30)
+        left = alive(bots)
+    last = run_apart("run", cup, "--workers", "2", folder=cup.parent)
+
+    assert after_worker == (2, "", 2)
+    assert err.splitlines()[-1] == (
+        f"cardarena: a worker, process {killed[0]}, was killed by SIGKILL; what was finished is kept, the same command "
+        "goes on"
+    )
+    assert (process.returncode, left) == (130, set())
+    assert interrupted.splitlines()[-1].startswith("cardarena: interrupted")
+    assert last.code == 0
+    assert [record.match for record in records(cup)] == [f"spring/1/{n:06d}" for n in range(1, 211)]
+    assert not any(record.faults for record in records(cup))
+    assert run_apart("verify", folder=cup.parent).out == "spring: 210 matches as they must be\n"

@@ -1,0 +1,177 @@
+"""The executor of `run --workers N`: N arenas, each in a process of its own with its own bots."""
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+from asyncio.subprocess import DEVNULL, Process
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import TracebackType
+
+from harness.arena.specs import BotSpec, PhaseReport, Played, TableSpec, Withdrawal
+from harness.conduct import Conduct
+from harness.cup import CupFile
+from harness.errors import HarnessError
+from harness.faults import Fault
+from harness.match import TimeControl
+from harness.sandbox.cell import Sandbox
+from harness.workers.link import Link, Message, Opening, Order, Refusal, open_link
+
+MODULE = "harness.workers.worker"
+END_S = 10.0
+"""A worker has so long to end its bots; then it is killed, and the kernel ends them."""
+
+
+def open_pool(worker_count: int, sandbox: Sandbox, cup: CupFile) -> "WorkerPool":
+    """Workers under the clock and the jobs of `cup` (`harness.tournament.OpenExecutor`)."""
+    return WorkerPool(worker_count, time_control=cup.time.control, jobs=_jobs(cup), sandbox=sandbox)
+
+
+def check_workers(worker_count: int, cup: CupFile) -> None:
+    """HarnessError where what `cup` allows is too little for so many workers."""
+    limits, seats = cup.limits, max(cup.cup.seats)
+    if worker_count > _jobs(cup):
+        raise HarnessError(
+            f"--workers {worker_count}: each needs a job of its own, and there are {_jobs(cup)}; take fewer, or raise "
+            "[limits] jobs"
+        )
+    if worker_count * seats > limits.bots_alive:
+        raise HarnessError(
+            f"--workers {worker_count}: each needs {seats} bots for a table, and [limits] bots_alive is "
+            f"{limits.bots_alive}; take fewer"
+        )
+
+
+def _jobs(cup: CupFile) -> int:
+    return cup.limits.jobs or os.cpu_count() or 1
+
+
+class WorkerPool:
+    """Plays phases with bot processes, as many at the same time as it has workers.
+
+    Everything that is written down is written by whoever opened it: workers know no ledger. Leaving it, in whatever
+    way, leaves no process behind; what ended a phase before its last match ends the pool.
+    """
+
+    def __init__(self, worker_count: int, *, time_control: TimeControl | None, jobs: int, sandbox: Sandbox) -> None:
+        """`jobs`, shared out to the workers, as many at least: bots that may owe answers at the same time."""
+        jobs_of = [jobs // worker_count + (worker < jobs % worker_count) for worker in range(worker_count)]
+        self.sandbox = sandbox
+        """At which level bots run."""
+        self.worker_count = worker_count
+        """Phases that are played at the same time; more of them wait."""
+        self._openings = [Opening(time_control, count, sandbox) for count in jobs_of]
+        self._workers: list[_Worker] = []
+        self._idle: asyncio.Queue[_Worker] = asyncio.Queue()
+        self._busy: set[_Worker] = set()
+        self._withdrawn: dict[str, Fault] = {}
+        """For faults, by a match that ended here; the report of its phase comes later."""
+
+    async def __aenter__(self) -> "WorkerPool":
+        try:
+            for opening in self._openings:
+                worker = await _start_worker(opening)
+                self._workers.append(worker)
+                self._idle.put_nowait(worker)
+        except BaseException:
+            await self._stop()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self._stop()
+
+    async def _stop(self) -> None:
+        for worker in self._workers:
+            worker.link.close()
+        await asyncio.gather(*[worker.gone() for worker in self._workers])
+
+    async def play(
+        self,
+        bots: Sequence[BotSpec],
+        tables: Iterable[TableSpec],
+        on_played: Callable[[Played], None],
+        *,
+        withdrawn: Mapping[str, Fault] | None = None,
+        conduct: Conduct | None = None,
+    ) -> PhaseReport:
+        """One phase, as `harness.arena.Arena.play`, at the next worker that is idle.
+
+        HarnessError where the worker was killed: what was played until then has been told.
+        """
+        worker = await self._idle.get()
+        gone = {**(withdrawn or {}), **self._withdrawn}
+        worker.link.send(Order(tuple(bots), tuple(tables), gone, conduct))
+        self._busy.add(worker)
+        while isinstance(message := await worker.receive(), Played):
+            on_played(message)
+            if conduct is not None:
+                self._tell(worker, message, conduct)
+        if isinstance(message, Refusal):
+            raise HarnessError(message.text)
+        assert isinstance(message, PhaseReport)
+        self._busy.discard(worker)
+        self._idle.put_nowait(worker)
+        return message
+
+    def _tell(self, worker: "_Worker", played: Played, conduct: Conduct) -> None:
+        """The other workers hear of a match that ends, and whoever plays next hears who was withdrawn for it."""
+        end = played.end
+        for label, fault in conduct.ended(*end).items():
+            self._withdrawn[label] = Withdrawal(label, fault, ()).absence
+        for other in self._busy - {worker}:
+            other.link.send(end)
+
+
+class _Worker:
+    """A worker process, from this side."""
+
+    def __init__(self, process: Process, link: Link) -> None:
+        self.process = process
+        self.link = link
+
+    async def receive(self) -> Message:
+        """What it says next. HarnessError where it was killed, RuntimeError where it failed."""
+        message = await self.link.receive()
+        if message is not None:
+            return message
+        code = await self.process.wait()
+        if code < 0:
+            raise HarnessError(
+                f"a worker, process {self.process.pid}, was killed by {signal.Signals(-code).name}; what was finished "
+                "is kept, the same command goes on"
+            )
+        raise RuntimeError(f"a worker ended with code {code}; what it wrote on stderr says why")
+
+    async def gone(self) -> None:
+        """Waits until it has ended, once its link is closed."""
+        try:
+            await asyncio.wait_for(self.process.wait(), END_S)
+        except TimeoutError:
+            self.process.kill()
+            await self.process.wait()
+
+
+async def _start_worker(opening: Opening) -> _Worker:
+    here, there = socket.socketpair()
+    try:
+        process = await asyncio.create_subprocess_exec(
+            # -P: a module in the folder of the cup must not stand in for one of ours.
+            *(sys.executable, "-P", "-m", MODULE, str(there.fileno())),
+            pass_fds=(there.fileno(),),
+            stdin=DEVNULL,
+            stdout=DEVNULL,
+            # Ctrl-C is for the run, which then ends its workers.
+            start_new_session=True,
+        )
+    except OSError as error:
+        here.close()
+        raise HarnessError(f"no worker process can be started: {error.strerror}; take fewer --workers") from error
+    finally:
+        there.close()
+    link = await open_link(here)
+    link.send(opening)
+    return _Worker(process, link)
