@@ -1,9 +1,10 @@
 """Makes the code that is generated from the protocol: python protos/generate.py [FOLDER].
 
-That is harness/wire/arena_pb2.py and sample_bots/raw-stub/arena_pb2.py with their types, below FOLDER (default: the
-checkout).
+That is harness/wire/arena_pb2.py and sample_bots/raw-stub/arena_pb2.py with their types, and the copy of the protocol
+that `cardarena new` puts into folders of bots, below FOLDER (default: the checkout).
 """
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ PROTOS = Path(__file__).parent / "cardarena" / "v1"
 
 
 STUB = Path("sample_bots") / "raw-stub"
+SCAFFOLDS = Path("harness") / "workshop" / "scaffolds"
 
 
 def generate(folder: Path) -> None:
@@ -26,6 +28,9 @@ def generate(folder: Path) -> None:
     stub = folder / STUB
     stub.mkdir(parents=True, exist_ok=True)
     _compile(f"-I{PROTOS}", f"--python_out={stub}", f"--pyi_out={stub}")
+    scaffolds = folder / SCAFFOLDS
+    scaffolds.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(PROTOS / "arena.proto", scaffolds / "arena.proto")
 
 
 def _compile(*options: str) -> None:

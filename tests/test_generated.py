@@ -22,6 +22,12 @@ def test_checked_in_code_is_what_the_protocol_generates(tmp_path: Path, place: s
     assert generated == (ROOT / place / name).read_text(), "out of date: run `make proto`"
 
 
+def test_folders_of_bots_get_the_protocol_as_it_is() -> None:
+    copy = ROOT / "harness/workshop/scaffolds/arena.proto"
+
+    assert copy.read_text() == (ROOT / "protos/cardarena/v1/arena.proto").read_text(), "run `make proto`"
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not BUF.exists(), reason="needs buf-bin: pip install '.[dev]'")
 def test_protocol_passes_buf_lint() -> None:

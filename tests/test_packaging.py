@@ -56,7 +56,10 @@ def test_the_wheel_holds_every_file_of_the_sample_bots(wheel: Path) -> None:
 def test_the_wheel_holds_what_new_copies(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
 
-    assert {f"harness/workshop/scaffolds/python/{name}" for name in ("bot.py", "bot.toml", "README.md")} <= names
+    scaffolds = ROOT / "harness/workshop/scaffolds"
+    files = {str(path.relative_to(ROOT)) for path in scaffolds.rglob("*") if path.is_file() and path.suffix != ".pyc"}
+    assert "harness/workshop/scaffolds/node/package.json" in files
+    assert files <= names
 
 
 @pytest.mark.slow

@@ -1,38 +1,52 @@
 """`cardarena new`."""
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from harness.cli.app import Common, verb
-from harness.cli.tables import print_json
+from harness.cli.tables import print_json, remarks
 from harness.games import GAME_NAMES
 from harness.printable import printable
-from harness.workshop.scaffold import languages, scaffold
+from harness.workshop.scaffold import install_packages, kind, languages, scaffold
 
 
-@verb("cardarena new my-bot")
+@verb("cardarena new my-bot --lang node")
 def new(
     context: typer.Context,
     name: Annotated[str, typer.Argument(help="The bot's name, and the folder that is made.", metavar="NAME")],
     lang: Annotated[str, typer.Option(help=f"One of {', '.join(languages())}.")] = "python",
+    lines: Annotated[
+        bool, typer.Option("--lines", help="A bot that reads JSON on stdin and needs no library, rather than gRPC.")
+    ] = False,
     game: Annotated[
         list[str] | None,
         typer.Option(help="Only this game; may be repeated.", metavar="GAME", show_default="all"),
     ] = None,
+    install: Annotated[
+        bool, typer.Option("--install/--no-install", help="Bring the packages that it needs into its folder.")
+    ] = True,
 ) -> None:
     """Make a folder with a bot that plays, to begin from."""
     common: Common = context.obj
     folder = Path(name)
     games = tuple(game) if game else GAME_NAMES
-    made = scaffold(folder, language=lang, games=games)
+    made = scaffold(folder, language=lang, lines=lines, games=games)
     form = name if name.startswith(("/", ".")) else f"./{name}"
     commands = [
         f"cardarena check {form}",
         f"cardarena match {games[0]} {form} --fill sample:random",
         f"cardarena pack {form}",
     ]
+    if packages := kind(lang, lines=lines).install:
+        if install:
+            if not common.quiet:
+                remarks().print(printable(f"{folder}: {shlex.join(packages)}"), soft_wrap=True)
+            install_packages(folder, packages)
+        else:
+            commands.insert(0, f"(cd {form} && {shlex.join(packages)})")
     if common.json:
         print_json({"folder": str(folder), "files": [path.name for path in made], "commands": commands})
         return

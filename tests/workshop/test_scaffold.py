@@ -1,6 +1,7 @@
 """`new` makes a folder that passes its check as it stands, is short, and plays better than chance."""
 
 import importlib.util
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from harness.errors import HarnessError
 from harness.workshop.check import check_bot
 from harness.workshop.entry import BotFinder
 from harness.workshop.manifest import read_manifest
-from harness.workshop.scaffold import SCAFFOLDS, languages, scaffold
+from harness.workshop.scaffold import install_packages, kind, languages, scaffold
 from tests.sample_bots.programs import bot_class
 
 
@@ -61,19 +62,38 @@ def test_what_cannot_be_made_leaves_nothing(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["dangling", "file", "there"]
 
 
+@pytest.mark.parametrize("lines", [False, True])
 @pytest.mark.parametrize("language", languages())
-def test_the_program_is_under_120_lines(language: str) -> None:
-    (program,) = (path for path in (SCAFFOLDS / language).iterdir() if path.stem == "bot" and path.suffix != ".toml")
+def test_a_folder_has_a_short_program_a_manifest_and_three_commands(
+    tmp_path: Path, language: str, *, lines: bool
+) -> None:
+    files = scaffold(tmp_path / "fox", language=language, lines=lines)
+    program = (tmp_path / "fox" / kind(language, lines=lines).program).read_text()
 
-    assert program.read_text().count("\n") < 120
+    assert program.count("\n") < 120
+    assert sum(path.stem == "bot" and path.suffix != ".toml" for path in files) == 1
+    assert (tmp_path / "fox" / "README.md").read_text().count("\n$ ") == 3
+    assert read_manifest(tmp_path / "fox").run.protocol == ("lines" if lines else "grpc")
+    assert all("$name" not in path.read_text() for path in files)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", languages())
-def test_it_passes_its_check_as_it_stands(tmp_path: Path, language: str) -> None:
-    scaffold(tmp_path / "fox", language=language)
+@pytest.mark.parametrize("lines", [False, True])
+def test_it_passes_its_check_as_it_stands(tmp_path: Path, *, lines: bool) -> None:
+    scaffold(tmp_path / "fox", lines=lines)
 
     assert check_bot("fox", BotFinder(tmp_path)).summary == "passed"
+
+
+def test_packages_that_cannot_be_brought_are_told_and_the_folder_stays(tmp_path: Path) -> None:
+    for command, why in (
+        (("no-such-npm", "install"), "no-such-npm is not installed here"),
+        ((sys.executable, "-c", "print('no network'); raise SystemExit(1)"), "it said:\nno network"),
+    ):
+        with pytest.raises(HarnessError) as caught:
+            install_packages(tmp_path, command)
+        assert str(caught.value).startswith(f"{tmp_path} is made, but not its packages; when that is mended: cd ")
+        assert str(caught.value).endswith(why)
 
 
 @pytest.mark.slow
