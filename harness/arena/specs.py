@@ -96,9 +96,10 @@ class Thoughts(Sequence[Thought]):
         """Adds one."""
         self._numbers.extend((seat, spent_ns, owed))
 
-    def columns(self) -> tuple[Sequence[int], Sequence[int], Sequence[int]]:
+    def columns(self) -> tuple[list[int], list[int], list[int]]:
         """Seats, spent_ns and owed: all of each, in order."""
-        return self._numbers[0::3], self._numbers[1::3], self._numbers[2::3]
+        numbers = self._numbers
+        return numbers[0::3].tolist(), numbers[1::3].tolist(), numbers[2::3].tolist()
 
     def __iter__(self) -> Iterator[Thought]:
         return map(Thought._make, zip(*self.columns(), strict=True))

@@ -28,7 +28,7 @@ class DecisionTime(NamedTuple):
 class InColumns(Protocol):
     """Times that are kept as this file packs them: rows of hundreds of times cost more to turn than to pack."""
 
-    def columns(self) -> tuple[Sequence[int], Sequence[int], Sequence[int]]:
+    def columns(self) -> tuple[list[int], list[int], list[int]]:
         """Seats, spent_ns and owed."""
 
 

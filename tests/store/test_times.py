@@ -6,13 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from harness.arena.specs import Thoughts
 from harness.store.times import DecisionTime, pack_times, unpack_times
 
 TIMES = st.lists(
     st.builds(
         DecisionTime,
         st.integers(0, 5),
-        st.integers(0, 10**16).map(lambda us: us * 1_000),
+        st.integers(0, 9 * 10**15).map(lambda us: us * 1_000),
         st.integers(0, 2**32 - 1),
     )
 )
@@ -21,6 +22,15 @@ TIMES = st.lists(
 @given(TIMES)
 def test_times_come_back(times: list[DecisionTime]) -> None:
     assert unpack_times(pack_times(times)) == tuple(times)
+
+
+@given(TIMES)
+def test_times_as_the_arena_keeps_them_come_back(times: list[DecisionTime]) -> None:
+    kept = Thoughts()
+    for time in times:
+        kept.add(*time)
+
+    assert unpack_times(pack_times(kept)) == tuple(times)
 
 
 def test_nanoseconds_are_kept_to_the_microsecond() -> None:
