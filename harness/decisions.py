@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from harness import games
 from harness.cards import set_name
+from harness.games.game import CONTRACT_NAMES, CONTRACTS
 from harness.games.view import SeatView, project
 from harness.record import JsonValue, MatchRecord, ReplayDeal, replay_steps
 
@@ -23,6 +24,7 @@ def decisions(record: MatchRecord) -> Iterator[Mapping[str, JsonValue]]:
             by_house = (step.deal_index, step.action_index) >= house_from.get(step.seat, (len(record.deals), 0))
             yield {
                 "match": record.match,
+                "game": record.game,
                 "deal": step.deal_index,
                 "action": step.action_index,
                 "seat": step.seat,
@@ -45,7 +47,7 @@ def _knowledge(view: SeatView) -> Mapping[str, JsonValue]:
         "hand_counts": list(view.hand_counts),
         "upcards": set_name(view.upcards),
         "stock_count": view.stock_count,
-        "contract": view.contract,
+        "contract": None if view.contract is None else CONTRACT_NAMES[CONTRACTS.index(view.contract)],
         "table": [[seat, set_name(1 << card)] for seat, card in view.table],
         "taken": [set_name(cards) for cards in view.taken],
         "known": [set_name(cards) for cards in view.known],

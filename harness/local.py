@@ -4,8 +4,12 @@ There are no processes, no gRPC and no clock. A bot gets the same views and make
 as over the wire; what it raises reaches the caller.
 """
 
+import importlib.util
+import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
 
 from harness import deals, games
 from harness.bot.bot import Bot, FaultNotice, check_bot_class, checked_action, load_once
@@ -18,6 +22,7 @@ from harness.record import MatchRecord, SeatEntry, record_of
 
 LOCAL_MATCH = "local/1/000001"
 LOCAL_BLOCK = "000001"
+SAMPLE_BOTS = Path(__file__).parents[1] / "sample_bots"
 
 
 def play(
@@ -56,6 +61,39 @@ def play(
     while effects:
         effects = table.carry_out(effects, secret)
     return record_of(match, match_id=match_id, seats=_entries(bots))
+
+
+def load(form: str | Path) -> type[Bot]:
+    """The bot class in `bot.py` of a folder, or of a sample bot (`sample:sharp`), to play with in this process.
+
+    The file is run here, with no sandbox around it, and finds the files beside it while it is read. ValueError
+    unless it defines one class derived from `Bot`.
+    """
+    is_sample = isinstance(form, str) and form.startswith("sample:")
+    folder = SAMPLE_BOTS / str(form).removeprefix("sample:") if is_sample else Path(form).resolve()
+    name = f"bot_in_{sha256(str(folder).encode()).hexdigest()[:16]}"
+    spec = importlib.util.spec_from_file_location(name, folder / "bot.py")
+    if spec is None or spec.loader is None or not (folder / "bot.py").is_file():
+        raise ValueError(f"{form}: there is no bot.py in {folder}")
+    module = importlib.util.module_from_spec(spec)
+    before = set(sys.modules)
+    sys.modules[name] = module
+    sys.path.insert(0, str(folder))
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.remove(str(folder))
+        for other in set(sys.modules) - before - {name}:  # two bots may call their files alike
+            if Path(getattr(sys.modules[other], "__file__", None) or "/").parent == folder:
+                del sys.modules[other]
+    found = [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type) and issubclass(value, Bot) and value.__module__ == name
+    ]
+    if len(found) != 1:
+        raise ValueError(f"{folder / 'bot.py'}: one class derived from Bot is wanted, not {len(found)}")
+    return found[0]
 
 
 class _Unread(list[tuple[Event | SeatFaulted, ...]]):

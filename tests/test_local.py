@@ -1,5 +1,7 @@
 """Matches in this process."""
 
+import sys
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
@@ -152,3 +154,32 @@ def test_what_an_object_keeps_lasts_for_its_match_alone() -> None:
     first, second, third, fourth = (bot.choices for bot in Counter.objects)
     assert (first, second) == (third, fourth)
     assert first > 0
+
+
+def test_a_bot_is_loaded_from_its_folder_with_the_files_beside_it(tmp_path: Path) -> None:
+    for name, card in (("low", 0), ("high", -1)):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "rules_of_thumb.py").write_text(f"PLACE = {card}\n")
+        (folder / "bot.py").write_text(
+            "from harness.bot import Bot\nfrom rules_of_thumb import PLACE\n"
+            "class Mine(Bot):\n    def choose(self, view):\n        return view.actions[PLACE]\n"
+        )
+    low, high = local.load(tmp_path / "low"), local.load(str(tmp_path / "high"))
+
+    record = local.play("zhiletka", [low, high], seed=1)
+
+    assert (low.__name__, high.__name__) == ("Mine", "Mine")
+    assert record.deals != local.play("zhiletka", [low, low], seed=1).deals
+    assert "rules_of_thumb" not in sys.modules
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [(None, "there is no bot.py"), ("x = 1\n", "one class derived from Bot is wanted, not 0")]
+)
+def test_a_folder_without_one_bot_class_is_refused(tmp_path: Path, text: str | None, said: str) -> None:
+    if text is not None:
+        (tmp_path / "bot.py").write_text(text)
+
+    with pytest.raises(ValueError, match=said):
+        local.load(tmp_path)

@@ -4,8 +4,9 @@ Such a guess is called a determinisation; to try each action in many of them is 
 cards (Ginsberg, "GIB: Imperfect Information in a Computationally Challenging Game", JAIR 14, 2001).
 """
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
+from itertools import count
 
 from harness import games
 from harness.bot.chance import SplitMix64
@@ -15,6 +16,10 @@ from harness.cards import Card, CardSet, set_of
 from harness.games import guillotine, zhiletka
 from harness.games.game import CONTRACTS, DOMINO, OptionValue, State, Taken, pair
 from harness.games.orders import fitting_cards
+from harness.games.sets import set_in
+
+MOST_ATTEMPTS = 100
+"""After so many draws a set in another's hand is let pass: what it took may be one, under some options."""
 
 
 def imagine(view: View, chance: SplitMix64 | None = None) -> State:
@@ -25,16 +30,18 @@ def imagine(view: View, chance: SplitMix64 | None = None) -> State:
     of the match so far, so that what the rest of a deal brings is a difference. Only within `choose`.
     """
     chance = chance or view.random
-    hands, rest = _hands(view, chance)
     if view.game == "zhiletka":
-        return _bout(view, hands, rest)
+        return _bout(view, *_hands(view, chance, partial(_is_without_set, view)))
+    hands, _ = _hands(view, chance, lambda hands: True)
     return _deal(view, hands)
 
 
-def _hands(view: View, chance: SplitMix64) -> tuple[list[CardSet], list[Card]]:
+def _hands(
+    view: View, chance: SplitMix64, fits: Callable[[Sequence[CardSet]], bool]
+) -> tuple[list[CardSet], list[Card]]:
     """What each seat holds, and the unseen cards that nobody does, in an order drawn by lot."""
     counts, known, possible = view.hand_counts, view.fold.known, view.possible
-    while True:
+    for attempt in count():
         free = list(view.unseen)
         chance.shuffle(free)
         hands = [view.fold.hand if seat == view.seat else known[seat] for seat in range(view.seat_count)]
@@ -45,8 +52,22 @@ def _hands(view: View, chance: SplitMix64) -> tuple[list[CardSet], list[Card]]:
             taken = [card for card in free if possible[seat] >> card & 1][:missing] if missing else []
             hands[seat] |= set_of(taken)
             free = [card for card in free if card not in taken]
-        if all(hand.bit_count() == count for hand, count in zip(hands, counts, strict=True)):
+        is_whole = all(hand.bit_count() == number for hand, number in zip(hands, counts, strict=True))
+        if is_whole and (fits(hands) or attempt >= MOST_ATTEMPTS):
             return hands, free
+    raise AssertionError("count() does not end")
+
+
+def _is_without_set(view: View, hands: Sequence[CardSet]) -> bool:
+    """Whether no other seat has had a set when the bout began, which would have claimed itself (Z3.4)."""
+    attack = set_of(card for _, card in view.fold.table)
+    attacker = view.fold.table[0][0] if view.fold.table else view.seat
+    exact = bool(view.options.get("set_exact", True))
+    return not any(
+        set_in(hand | attack if seat == attacker else hand, exact=exact)
+        for seat, hand in enumerate(hands)
+        if seat != view.seat
+    )
 
 
 @lru_cache(maxsize=16)

@@ -42,7 +42,9 @@ def replay(
 ) -> None:
     """Show a match in the terminal, or export records."""
     common: Common = context.obj
-    exports = [export for export, asked in ((_records, jsonl), (_results, results), (_decisions, choices)) if asked]
+    # All of them are lines of JSON: --jsonl alone means records, and may stand beside the others.
+    exports = [export for export, asked in ((_results, results), (_decisions, choices)) if asked]
+    exports = exports or [_records] * jsonl
     if everything and (len(exports) != 1 or seat is not None or times):
         raise HarnessError("replay --all: say one of --jsonl, --results and --decisions, and nothing else")
     if exports and not everything:

@@ -91,6 +91,7 @@ def test_one_record_as_json_is_the_line_of_the_export(cardarena: Cardarena, home
 
 def test_a_decision_is_a_line_with_what_the_seat_knew(cardarena: Cardarena, home: Path) -> None:
     told = cardarena("replay", "--all", "--decisions", "--home", home)
+    assert cardarena("replay", "--all", "--decisions", "--jsonl", "--home", home) == told
     rows = [json.loads(line) for line in told.out.splitlines()]
     record = record_of(home)
 
@@ -107,7 +108,7 @@ def test_a_decision_is_a_line_with_what_the_seat_knew(cardarena: Cardarena, home
     [
         ([], "replay: name a match, such as spring-cup/1/000017, or say --all --jsonl"),
         (["--all"], "replay --all: say one of --jsonl, --results and --decisions"),
-        (["--all", "--jsonl", "--results"], "replay --all: say one of --jsonl, --results and --decisions"),
+        (["--all", "--decisions", "--results"], "replay --all: say one of --jsonl, --results and --decisions"),
         (["--all", "--jsonl", "--seat", "0"], "replay --all: say one of --jsonl, --results and --decisions"),
         ([MATCH, "--jsonl"], "replay: --jsonl, --results and --decisions go with --all"),
         ([MATCH, "--seat", "3"], "spring/1/000001: there is no seat 3, it has seats 0 to 2"),

@@ -27,7 +27,7 @@ from tests.bot.story import card_set, view_of
 from tests.sample_bots.programs import bot_class
 
 SHARP, RANDOM = bot_class("sharp"), bot_class("random")
-guillotine = sys.modules["guillotine"]
+guillotine = vars(sys.modules[SHARP.__module__])["guillotine"]
 
 
 def chosen(view: View, actions: str | tuple[Action, ...]) -> str:
