@@ -16,6 +16,7 @@ READER = '''
 import os, sys
 from pathlib import Path
 
+import harness
 from harness.bot import Action, Bot, View, run
 
 
@@ -23,9 +24,11 @@ def read_all() -> None:
     """Prints its environment, its arguments, the files and processes that it finds, and their contents."""
     out = sys.stdout.buffer
     out.write(repr(dict(os.environ)).encode() + repr(sys.argv).encode())
-    folders = [Path.cwd(), Path.home(), Path(os.environ["CARDARENA_ADDRESS"].removeprefix("unix:")).parent]
-    for folder in folders:
-        for parent, _, names in os.walk(folder):
+    for folder in (Path.cwd(), Path.home(), Path(os.environ["CARDARENA_ADDRESS"].removeprefix("unix:")).parent):
+        for parent, folders, names in os.walk(folder):
+            if parent in (sys.prefix, os.path.dirname(harness.__file__)):
+                folders.clear()  # its runtime is everybody's
+                continue
             for name in names:
                 path = Path(parent, name)
                 out.write(str(path).encode() + b"\\n")
