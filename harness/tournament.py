@@ -9,88 +9,31 @@ import platform
 import secrets
 import signal
 import time
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, suppress
+from collections.abc import Coroutine, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from harness import deals
 from harness.agenda import banned, next_plan, plan_of, replay_plan, settings_of
-from harness.arena import Arena
-from harness.arena.specs import BotSpec, PhaseReport, Played, TableSpec, Withdrawal
+from harness.arena.specs import BotSpec, Played, TableSpec, Withdrawal
 from harness.conduct import Conduct
 from harness.cup import CupFile, check_change
 from harness.errors import HarnessError
+from harness.executor import Executor, OpenExecutor, open_arena
 from harness.faults import Fault, FaultKind
 from harness.moment import utc_text
-from harness.record import JsonValue, MatchRecord, SeatEntry, record_of
+from harness.observer import Observer
+from harness.record import JsonValue, SeatEntry, record_of
 from harness.round import RoundPlan, block_name, parts, waves
-from harness.sandbox.cell import Sandbox
-from harness.sandbox.levels import choose
 from harness.schedule import Table
+from harness.shard import WHOLE, Shard
 from harness.standing import settled_first_places
 from harness.store.ledger import Ledger
 from harness.store.rows import Entry, FinishedNumbers, Round, parse_match_id
 from harness.store.rulings import standing
 
 NS_PER_S = 1_000_000_000
-
-
-class Observer(Protocol):
-    """Who watches a cup being played. Called from the loop that plays: quick, and never raising."""
-
-    def round_begins(self, plan: RoundPlan, commitment: str, done_count: int) -> None:
-        """A round starts, or goes on with `done_count` of its matches played."""
-
-    def match_ends(self, record: MatchRecord) -> None:
-        """A match is in the ledger."""
-
-    def phase_ends(self, report: PhaseReport) -> None:
-        """The processes of a phase are gone."""
-
-    def withdrawn(self, label: str, fault: Fault, last_lines: Sequence[str]) -> None:
-        """A bot plays no more in this round; the house plays in its seat."""
-
-    def heat_ends(self) -> None:
-        """Whole blocks were added: standings may have changed."""
-
-    def round_ends(self, plan: RoundPlan, *, stopped: str | None) -> None:
-        """The round is over; `stopped` says by which rule of `[stop]` before its last match."""
-
-    def notice(self, text: str) -> None:
-        """Something an organiser should know."""
-
-
-class Executor(Protocol):
-    """What plays tables: the arena, or anything that looks like it."""
-
-    @property
-    def sandbox(self) -> Sandbox:
-        """At which level bots run."""
-
-    @property
-    def worker_count(self) -> int:
-        """Phases that it plays at the same time."""
-
-    async def play(
-        self,
-        bots: Sequence[BotSpec],
-        tables: Iterable[TableSpec],
-        on_played: Callable[[Played], None],
-        *,
-        withdrawn: Mapping[str, Fault] | None = None,
-        conduct: Conduct | None = None,
-    ) -> PhaseReport:
-        """One phase, as `harness.arena.Arena.play`."""
-
-
-OpenExecutor = Callable[[CupFile], AbstractAsyncContextManager[Executor]]
-
-
-def open_arena(cup: CupFile, sandbox: Sandbox | None = None) -> AbstractAsyncContextManager[Executor]:
-    """An arena under the clock and the jobs of `cup`, at the level that it asks for or is given."""
-    level = choose(cup.limits.sandbox) if sandbox is None else sandbox
-    return Arena(time_control=cup.time.control, jobs=cup.limits.jobs, tcp=True, sandbox=level)
 
 
 class Roster(Protocol):
@@ -114,34 +57,68 @@ class CupRun:
 
 
 async def play_cup(
-    cup: CupFile, ledger: Ledger, roster: Roster, observer: Observer, open_executor: OpenExecutor = open_arena
+    cup: CupFile,
+    ledger: Ledger,
+    roster: Roster,
+    observer: Observer,
+    open_executor: OpenExecutor = open_arena,
+    *,
+    shard: Shard = WHOLE,
 ) -> CupRun:
     """Plays what `cup` asks for and the ledger does not hold yet. The caller holds the cup's run lock.
+
+    Of a `shard` its blocks of the round under way, or of the next where the cup has a seed; the round goes on until a
+    run plays what is missing of the whole.
 
     HarnessError where the file changed in a way that a cup under way does not accept.
     """
     played = 0
     withdrawn: list[str] = []
-    while True:
-        rounds = ledger.rounds(cup.name)
-        if rounds:
-            check_change(settings_of(rounds[-1]), cup, source=cup.name)
-        if rounds and rounds[-1].ended_unix_ns is not None and rounds[-1].revealed_unix_ns is None:
-            ledger.reveal(cup.name, rounds[-1].round, at_unix_ns=time.time_ns())
-        if rounds and rounds[-1].ended_unix_ns is None:
-            plan, secret = _plan_under_way(cup, ledger, rounds[-1])
-            _tell_changed_folders(cup, roster, plan, observer)
-        else:
-            due = replay_plan(cup, ledger) or next_plan(cup, roster.entries(cup), ledger)
-            if due is None:
-                return CupRun(played, tuple(withdrawn))
-            plan, secret = due, _start_round(due, ledger)
-        player = _RoundPlayer(plan, secret, ledger, roster, observer, open_executor)
+    while due := _due_round(cup, ledger, roster, observer, may_begin=shard == WHOLE or cup.cup.seed is not None):
+        player = _RoundPlayer(*due, ledger, roster, observer, open_executor, shard)
         await player.play()
         played += player.match_count
         withdrawn += player.withdrawn
-        if player.stopped is not None:
-            return CupRun(played, tuple(withdrawn))
+        if player.stopped is not None or shard != WHOLE:
+            break
+    return CupRun(played, tuple(withdrawn))
+
+
+def begin_round(cup: CupFile, ledger: Ledger, roster: Roster, observer: Observer) -> RoundPlan | None:
+    """Begins the round that is due, with entries, schedule and commitment, and plays nothing of it: its plan.
+
+    Where one is under way, it is that; None where nothing is due.
+    """
+    with ledger.run_lock(cup.name):
+        due = _due_round(cup, ledger, roster, observer)
+    if due is None:
+        return None
+    plan, _ = due
+    row, done = ledger.round(cup.name, plan.number), ledger.match_count(cup.name, plan.number)
+    observer.round_begins(plan, row.commitment, done, plan.schedule.match_count)
+    return plan
+
+
+def _due_round(
+    cup: CupFile, ledger: Ledger, roster: Roster, observer: Observer, *, may_begin: bool = True
+) -> tuple[RoundPlan, bytes] | None:
+    """The round under way with its secret, else the next one, which begins with this; None where nothing is due."""
+    rounds = ledger.rounds(cup.name)
+    if rounds:
+        check_change(settings_of(rounds[-1]), cup, source=cup.name)
+    if rounds and rounds[-1].ended_unix_ns is not None and rounds[-1].revealed_unix_ns is None:
+        ledger.reveal(cup.name, rounds[-1].round, at_unix_ns=time.time_ns())
+    if rounds and rounds[-1].ended_unix_ns is None:
+        plan, secret = _plan_under_way(cup, ledger, rounds[-1])
+        _tell_changed_folders(cup, roster, plan, observer)
+        return plan, secret
+    due = replay_plan(cup, ledger) or next_plan(cup, roster.entries(cup), ledger)
+    if due is not None and not may_begin:
+        raise HarnessError(
+            f"{cup.name}: shards share a round that has begun: begin it once with `cardarena run CUP.toml --begin`, "
+            "then copy the cup file and the home to the other machines"
+        )
+    return None if due is None else (due, _start_round(due, ledger))
 
 
 def _plan_under_way(cup: CupFile, ledger: Ledger, row: Round) -> tuple[RoundPlan, bytes]:
@@ -201,8 +178,10 @@ class _RoundPlayer:
         roster: Roster,
         observer: Observer,
         open_executor: OpenExecutor,
+        shard: Shard,
     ) -> None:
         self.plan = plan
+        self.shard = shard
         self.open_executor = open_executor
         self.secret = secret
         self.ledger = ledger
@@ -231,7 +210,8 @@ class _RoundPlayer:
     async def play(self) -> None:
         cup = self.plan.cup
         row = self.ledger.round(cup.name, self.plan.number)
-        self.observer.round_begins(self.plan, row.commitment, len(self.finished))
+        done, due = self._counts()
+        self.observer.round_begins(self.plan, row.commitment, done, due)
         replay = self.plan.budget.replay
         if replay is not None:
             count = len(replay.blocks)
@@ -240,10 +220,25 @@ class _RoundPlayer:
             )
         if len(self.finished) < self.plan.schedule.match_count:
             self.stopped = await self._play_heats()
-        now_ns = time.time_ns()
-        self.ledger.end_round(cup.name, self.plan.number, at_unix_ns=now_ns)
-        self.ledger.reveal(cup.name, self.plan.number, at_unix_ns=now_ns)
+        if self.shard == WHOLE:
+            now_ns = time.time_ns()
+            self.ledger.end_round(cup.name, self.plan.number, at_unix_ns=now_ns)
+            self.ledger.reveal(cup.name, self.plan.number, at_unix_ns=now_ns)
+        elif self.stopped is None:
+            self.observer.notice(
+                f"{self.shard} is played; once `cardarena import` has brought the others here, `cardarena run` without "
+                "--shard ends the round"
+            )
         self.observer.round_ends(self.plan, stopped=self.stopped)
+
+    def _counts(self) -> tuple[int, int]:
+        """Matches that are played, and all; in a shard, of its own."""
+        schedule = self.plan.schedule
+        if self.shard == WHOLE:
+            return len(self.finished), schedule.match_count
+        blocks = range(self.shard.index, schedule.block_count + 1, self.shard.count)
+        done = sum(self.shard.has(schedule.table(number).block) for number in self.finished)
+        return done, sum(map(schedule.rotations_of, blocks))
 
     async def _play_heats(self) -> str | None:
         """Plays heat after heat; returns the rule of `[stop]` that ended it early."""
@@ -278,7 +273,7 @@ class _RoundPlayer:
         stop = self.plan.cup.stop
         if stop.hours is not None and played_ns >= stop.hours * 3600 * NS_PER_S:
             return f"hours = {stop.hours:g}"
-        if stop.separated is not None:
+        if stop.separated is not None and self.shard == WHOLE:
             settled = settled_first_places(self.ledger, self.plan.cup, stop.separated)
             if settled >= stop.separated:
                 return f"separated = {stop.separated}"
@@ -309,7 +304,8 @@ class _RoundPlayer:
                 self.conduct.leave(label)
 
     def _is_due(self, number: int) -> bool:
-        return number not in self.finished and self.plan.schedule.table(number).block not in self.void_blocks
+        block = self.plan.schedule.table(number).block
+        return number not in self.finished and block not in self.void_blocks and self.shard.has(block)
 
     def _recall(self, phase: Sequence[int]) -> None:
         """Tells `conduct` of a phase: what is expected of it, and how what was played before has ended."""
@@ -422,14 +418,20 @@ async def _side_by_side(coroutines: Iterable[Coroutine[None, None, None]]) -> No
 
 
 def run_until_stopped(
-    cup: CupFile, ledger: Ledger, roster: Roster, observer: Observer, open_executor: OpenExecutor = open_arena
+    cup: CupFile,
+    ledger: Ledger,
+    roster: Roster,
+    observer: Observer,
+    open_executor: OpenExecutor = open_arena,
+    *,
+    shard: Shard = WHOLE,
 ) -> CupRun:
     """`play_cup` in a loop of its own, under the cup's lock. KeyboardInterrupt once SIGINT or SIGTERM has ended it.
 
     What was finished by then is in the ledger and nothing of a bot is alive.
     """
     with ledger.run_lock(cup.name):
-        return asyncio.run(_stoppable(play_cup(cup, ledger, roster, observer, open_executor)))
+        return asyncio.run(_stoppable(play_cup(cup, ledger, roster, observer, open_executor, shard=shard)))
 
 
 async def _stoppable(playing: Coroutine[None, None, CupRun]) -> CupRun:

@@ -73,7 +73,12 @@ TABLE = {
     "harness.comparison": Rule("arena deals games"),
     "harness.rulings": Rule("agenda counting cup errors names printable store"),
     "harness.standing": Rule("agenda counting cup faults store", "ladder"),
-    "harness.tournament": Rule(f"{EDGES} agenda conduct moment roster round schedule standing workshop"),
+    "harness.executor": Rule("arena conduct cup faults sandbox"),
+    "harness.observer": Rule("arena faults record round"),
+    "harness.shard": Rule("errors printable"),
+    "harness.tournament": Rule(
+        f"{EDGES} agenda conduct executor moment observer roster round schedule shard standing workshop"
+    ),
     # Plays phases in other processes. Of a cup it knows clock and limits.
     "harness.workers": Rule("arena conduct cup errors faults match sandbox"),
     "harness.verify": Rule("agenda cards cup deals errors faults games match record round schedule store"),
@@ -112,6 +117,7 @@ PURE = (
     "harness.schedule",
     "harness.seating",
     "harness.session",
+    "harness.shard",
     "harness.stream_clock",
     "harness.thinking",
     "harness.wire",

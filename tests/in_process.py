@@ -8,13 +8,13 @@ from harness.arena.specs import BotSpec, PhaseReport, Played, TableSpec, Thought
 from harness.bot.chance import SplitMix64
 from harness.conduct import Conduct
 from harness.cup import CupFile, read_cup
+from harness.executor import OpenExecutor
 from harness.faults import Fault, FaultKind
 from harness.match import Ask, Finished, Match, NeedDeck
 from harness.record import MatchRecord
 from harness.round import RoundPlan
 from harness.sandbox.cell import PLAIN
 from harness.store.rows import Entry, Role
-from harness.tournament import OpenExecutor
 
 
 class Interrupted(Exception):
@@ -155,7 +155,7 @@ class Notes:
         self.commitments: list[str] = []
         self.heat_count = 0
 
-    def round_begins(self, plan: RoundPlan, commitment: str, done_count: int) -> None:
+    def round_begins(self, plan: RoundPlan, commitment: str, done_count: int, match_count: int) -> None:
         self.commitments.append(commitment)
         self.lines.append(f"round {plan.number}, {done_count} done")
 

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from harness.executor import open_arena
 from harness.roster import HomeRoster
 from harness.standing import cup_standings
 from harness.store.home import Home, make_home
 from harness.store.ledger import Ledger
-from harness.tournament import open_arena, play_cup
+from harness.tournament import play_cup
 from tests.in_process import Bots, InProcess, Notes, cup_file
 
 GAMES = [("guillotine", 4), ("zhiletka", 2), ("zhiletka", 3), ("zhiletka", 6)]

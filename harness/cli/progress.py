@@ -39,6 +39,7 @@ class CupProgress:
         self._console = remarks()
         self._live: Live | None = None
         self._plan: RoundPlan | None = None
+        self._due = 0
         self._done = 0
         self._at_begin = 0
         self._began_ns = 0
@@ -62,16 +63,14 @@ class CupProgress:
         if not self._quiet:
             self._console.print(Text(printable(text)), soft_wrap=not self._console.is_terminal)
 
-    def round_begins(self, plan: RoundPlan, commitment: str, done_count: int) -> None:
+    def round_begins(self, plan: RoundPlan, commitment: str, done_count: int, match_count: int) -> None:
         self._plan = plan
+        self._due = match_count
         self._done = self._at_begin = done_count
         self._began_ns = time.monotonic_ns()
         self._next_line_ns = self._began_ns + LINE_EVERY_NS
         resumed = f", {done_count} of them played before" if done_count else ""
-        self.notice(
-            f"{plan.cup.name}, round {plan.number}: {plan.schedule.match_count} matches of {len(plan.entries)} bots"
-            f"{resumed}"
-        )
+        self.notice(f"{plan.cup.name}, round {plan.number}: {match_count} matches of {len(plan.entries)} bots{resumed}")
         self.notice(f"commitment {commitment}")
 
     def match_ends(self, record: MatchRecord) -> None:
@@ -100,22 +99,20 @@ class CupProgress:
 
     def round_ends(self, plan: RoundPlan, *, stopped: str | None) -> None:
         if stopped is not None:
-            left = plan.schedule.match_count - self._done
+            left = self._due - self._done
             self.notice(f"stopped by [stop] {stopped}: {left} matches were not played")
 
     def _pace(self) -> str:
         assert self._plan is not None
         elapsed_s = max(1e-9, (time.monotonic_ns() - self._began_ns) / NS_PER_S)
         per_s = (self._done - self._at_begin) / elapsed_s
-        left = self._plan.schedule.match_count - self._done
+        left = self._due - self._done
         remaining = f", {duration(left / per_s)} left" if per_s > 0 and left else ""
-        return f"{self._done} of {self._plan.schedule.match_count} matches, {per_s:.1f}/s{remaining}"
+        return f"{self._done} of {self._due} matches, {per_s:.1f}/s{remaining}"
 
     def _screen(self) -> RenderableType:
         if self._plan is None:
             return Text("")
         line = Table.grid(padding=(0, 1))
-        line.add_row(
-            ProgressBar(total=self._plan.schedule.match_count, completed=self._done, width=30), Text(self._pace())
-        )
+        line.add_row(ProgressBar(total=self._due, completed=self._done, width=30), Text(self._pace()))
         return line if self._table is None else Group(self._table, line)

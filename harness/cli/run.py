@@ -18,17 +18,19 @@ from harness.cli.publish import index_of, summary
 from harness.cli.publishing import SiteKeeper
 from harness.cli.sandboxing import RequireOption, SandboxOption, chosen
 from harness.cli.standings import print_standings
-from harness.cli.tables import remarks
+from harness.cli.tables import print_json, remarks
 from harness.cup import CupFile, read_cup
 from harness.errors import HarnessError
+from harness.executor import open_arena
 from harness.printable import printable
 from harness.publish import publish as publish_site
 from harness.roster import HomeRoster
 from harness.sandbox.cell import Sandbox
+from harness.shard import WHOLE, Shard, parse_shard
 from harness.standing import cup_standings
 from harness.store.home import Home, find_home, make_home
 from harness.store.ledger import Ledger
-from harness.tournament import CupRun, open_arena, run_until_stopped
+from harness.tournament import CupRun, begin_round, run_until_stopped
 from harness.workers.pool import check_workers, open_pool
 from harness.workshop.runtimes import refuse_visible
 from ladder.export import to_json
@@ -46,6 +48,13 @@ def run(
     workers: Annotated[
         int, typer.Option(min=1, metavar="N", help="Play in so many processes, each with bots of its own.")
     ] = 1,
+    shard: Annotated[
+        str | None,
+        typer.Option(metavar="I/N", help="Play every N-th block of the round, from block I on.", show_default=False),
+    ] = None,
+    begin: Annotated[
+        bool, typer.Option("--begin", help="Begin the round, for shards to share, and play nothing.")
+    ] = False,
     sandbox: SandboxOption = None,
     require_sandbox: RequireOption = False,
     publish: Annotated[
@@ -57,6 +66,9 @@ def run(
     common: Common = context.obj
     settings = read_cup(cup)
     home = find_home(common.home)
+    share = WHOLE if shard is None else parse_shard(shard)
+    if begin and shard is not None:
+        raise HarnessError("--begin plays nothing: begin the round first, then play its shards")
     if workers > 1:
         check_workers(workers, settings)
     _refuse_huge(due_round(settings, home, cup.parent), yes=yes)
@@ -64,7 +76,12 @@ def run(
         refuse_strange(publish)
     level = chosen(sandbox, require=require_sandbox, in_file=settings.limits.sandbox)
     with Ledger(make_home(home).ledger, create=True) as ledger:
-        played, standings = play(settings, cup.parent, home, ledger, common, level, workers=workers, site=publish)
+        if begin:
+            _begin(settings, cup.parent, home, ledger, common)
+            return DONE
+        played, standings = play(
+            settings, cup.parent, home, ledger, common, level, workers=workers, shard=share, site=publish
+        )
         if common.json:
             sys.stdout.write(to_json(standings))
         else:
@@ -83,6 +100,7 @@ def play(
     level: Sandbox,
     *,
     workers: int = 1,
+    shard: Shard = WHOLE,
     site: Path | None = None,
 ) -> tuple[CupRun, Standings]:
     """Plays what is due of a cup whose file lies in `folder`, with progress on stderr.
@@ -99,8 +117,19 @@ def play(
         if level.hides_files:
             refuse_visible(home, roster.runtimes)
         opener = partial(open_arena, sandbox=level) if workers == 1 else partial(open_pool, workers, level)
-        played = run_until_stopped(settings, ledger, roster, progress, opener)
+        played = run_until_stopped(settings, ledger, roster, progress, opener, shard=shard)
     return played, cup_standings(ledger, settings)
+
+
+def _begin(settings: CupFile, folder: Path, home: Home, ledger: Ledger, common: Common) -> None:
+    progress = CupProgress(common, lambda: cup_standings(ledger, settings))
+    plan = begin_round(settings, ledger, HomeRoster(home, ledger.versions, folder, progress.notice), progress)
+    if common.json:
+        print_json(None if plan is None else {"cup": settings.name, "round": plan.number})
+    elif plan is None:
+        print(f"{settings.name}: nothing to play, the ledger holds all that is asked for")
+    else:
+        print(f"{settings.name}: round {plan.number} has begun; `cardarena run` plays it, here or in shards")
 
 
 def print_outcome(played: CupRun, standings: Standings) -> None:

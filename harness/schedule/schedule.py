@@ -135,6 +135,10 @@ class Schedule:
             yield Heat(tuple(map(tuple, phases)))
             first = stop
 
+    def rotations_of(self, block: int) -> int:
+        """How many tables a block (from 1) has."""
+        return self._place(block - 1)[0].rotations
+
     def tables_of(self, block: int) -> tuple[Table, ...]:
         """The tables of a block (from 1), rotation by rotation."""
         part, _ = self._place(block - 1)

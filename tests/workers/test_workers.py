@@ -15,6 +15,7 @@ from harness import games
 from harness.arena.specs import BotSpec, TableSpec
 from harness.cup import CupFile, read_cup
 from harness.errors import HarnessError
+from harness.executor import Executor, open_arena
 from harness.games.game import Deck
 from harness.roster import HomeRoster
 from harness.sandbox.cell import PLAIN
@@ -22,7 +23,7 @@ from harness.standing import cup_standings
 from harness.store.home import Home, make_home
 from harness.store.ledger import Ledger
 from harness.store.rows import Entry
-from harness.tournament import Executor, open_arena, play_cup
+from harness.tournament import play_cup
 from harness.workers.pool import WorkerPool, check_workers, open_pool
 from ladder.export import to_json
 from tests.arena.tables import sample_bot
