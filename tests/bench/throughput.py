@@ -1,16 +1,19 @@
-"""What the harness costs: four Python bots that play at random, beside streams that carry the same and referee nothing.
+"""What the harness costs: Python bots that play at random, beside streams that carry the same and referee nothing.
 
     python tests/bench/throughput.py [--rounds 3] [--json]
 
-Three rows, alternating, medians printed:
+Rows alternate, medians are printed:
 
-* **harness**: Guillotine matches through the arena, with records, clocks and a ledger on disk, at 1, 64 and 256
-  matches at once on each bot's stream;
-* **bare stream**: a grpc.aio server and the same bots, one recorded decision a message, one open decision a bot;
-* **batched echo**: the same with 64 recorded decisions a message, the most that this transport can carry.
+* **harness**: Guillotine matches through the arena, with records, clocks and a ledger on disk: four bots with 1, 8, 64
+  and 256 matches at once on each bot's stream, and twenty bots with 64;
+* **bare stream**: a grpc.aio server and four of the same bots, one recorded decision a message, one open decision a
+  bot; and, for the time of a round trip, the same with one open decision in all, the bots taking turns;
+* **batched echo**: four bots and 64 recorded decisions a message, the most that this transport can carry;
+* **ledger**: finished matches kept, one transaction each; **ladder**: a fit with its intervals.
 
 Ratios are medians of the ratios within a round, so that they hold on a machine whose speed drifts.
-`harness_cpu_us_per_decision` is the processor time of the harness's own process.
+`harness_cpu_us_per_decision` is the processor time of the harness's own process; a **round trip** is the time from a
+request handed to gRPC until its answer is there, a **turn** that from one request to the next, with the referee's work.
 """
 
 import argparse
@@ -23,9 +26,10 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import partial
 from pathlib import Path
-from statistics import median
+from statistics import median, quantiles
 from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))
@@ -37,26 +41,18 @@ import grpc
 import grpc.aio
 
 from harness import deals
-from harness.cup import read_cup
 from harness.record import SeatEntry, record_of
-from harness.round import Budget, RoundPlan, block_name
+from harness.round import RoundPlan, block_name
+from harness.sandbox.process import BotProcess
 from harness.store.ledger import Ledger
-from harness.store.rows import Entry
 from harness.wire import arena_pb2 as pb
 from harness.wire.codec import goodbye_message, welcome_message
+from tests.bench.cup import SHA256, begin, labels_of, plan_in
+from tests.bench.keeping import Kept, fit_s, keep_matches
 from tests.bench.recording import SECRET, messages
 
 ROOT = Path(__file__).parent.parent.parent
-LABELS = ("random", "random#2", "random#3", "random#4")
-SHA256 = "0" * 64
-CUP = """\
-schema = 1
-[cup]
-name = "bench"
-game = "guillotine"
-matches = 100000
-bots = ["sample:random"]
-"""
+CLEAR_REFS = Path("/proc/self/clear_refs")
 
 
 class Run(NamedTuple):
@@ -66,6 +62,12 @@ class Run(NamedTuple):
     matches: int
     wall_s: float
     cpu_s: float
+    bytes: int = 0
+    """Sent and received."""
+    peak_memory_mb: int = 0
+    """Of this process, while it ran."""
+    round_trips_ns: Sequence[int] = ()
+    turns_ns: Sequence[int] = ()
 
     @property
     def decisions_per_s(self) -> float:
@@ -78,17 +80,54 @@ def cpu_s() -> float:
     return used.ru_utime + used.ru_stime
 
 
+class Listener:
+    """Looks on (`harness.arena.Witness`): counts bytes, and notes times where one decision is open at a time."""
+
+    def __init__(self) -> None:
+        self.bytes = 0
+        self.round_trips_ns: list[int] = []
+        self.turns_ns: list[int] = []
+        self._asked_ns = 0
+
+    def started(self, label: str, process: BotProcess, now_ns: int) -> None:
+        """Nothing to note."""
+
+    def sent(self, label: str, message: bytes, now_ns: int) -> None:
+        self.bytes += len(message)
+        if self._asked_ns:
+            self.turns_ns.append(now_ns - self._asked_ns)
+        self._asked_ns = now_ns
+
+    def received(self, label: str, message: bytes, now_ns: int) -> None:
+        self.bytes += len(message)
+        self.round_trips_ns.append(now_ns - self._asked_ns)
+
+
+def forget_peak() -> None:
+    """Has Linux count this process's peak of memory anew."""
+    if CLEAR_REFS.exists():
+        CLEAR_REFS.write_text("5")
+
+
+def peak_memory_mb() -> int:
+    """This process's peak of memory, since `forget_peak` on Linux, else since its start."""
+    if not CLEAR_REFS.exists():
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    status = Path("/proc/self/status").read_text()
+    return int(status.partition("VmHWM:")[2].split()[0]) // 1024
+
+
 # The harness ----------------------------------------------------------------------------------------
 
 
-async def run_harness(at_once: int, match_count: int, folder: Path) -> Run:
+async def run_harness(at_once: int, match_count: int, folder: Path, *, bot_count: int = 4) -> Run:
     """`match_count` matches, everything included that a cup does for each; timed from the first match on."""
-    cup_path = folder / "bench.toml"
-    cup_path.write_text(CUP)
-    cup = read_cup(cup_path)
-    entries = tuple(Entry(label, "random", "1.0.0", SHA256, team=label) for label in LABELS)
-    plan = RoundPlan(cup, 1, entries, Budget(matches=match_count))
-    seats = {label: SeatEntry(label, "1.0.0", SHA256) for label in LABELS}
+    forget_peak()
+    labels = labels_of(bot_count)
+    listener = Listener()
+    plan = plan_in(folder, labels, match_count)
+    cup = plan.cup
+    seats = {label: SeatEntry(label, "1.0.0", SHA256) for label in labels}
     bots = [
         BotSpec(
             label,
@@ -98,21 +137,12 @@ async def run_harness(at_once: int, match_count: int, folder: Path) -> Run:
             max_matches=at_once,
             start_s=30,
         )
-        for label in LABELS
+        for label in labels
     ]
     began_ns, ended_ns = [], []
     decisions = 0
     with Ledger(folder / "arena.db", create=True) as ledger:
-        ledger.start_round(
-            "bench",
-            1,
-            settings=cup.pinned(),
-            schedule_sha256=plan.schedule.digest(),
-            commitment="",
-            secret=SECRET,
-            entries=entries,
-            started_unix_ns=time.time_ns(),
-        )
+        begin(ledger, plan)
 
         def keep(played: Played) -> None:
             nonlocal decisions
@@ -134,10 +164,19 @@ async def run_harness(at_once: int, match_count: int, folder: Path) -> Run:
             decisions += len(played.times)
 
         before_s = cpu_s()
-        async with Arena(time_control=cup.time.control) as arena:
+        async with Arena(time_control=cup.time.control, witness=listener) as arena:
             await arena.play(bots, [table_spec(plan, number) for number in range(1, match_count + 1)], keep)
         spent_s = cpu_s() - before_s
-    return Run(decisions, len(ended_ns), (max(ended_ns) - min(began_ns)) / 1e9, spent_s)
+    return Run(
+        decisions,
+        len(ended_ns),
+        (max(ended_ns) - min(began_ns)) / 1e9,
+        spent_s,
+        listener.bytes,
+        peak_memory_mb(),
+        listener.round_trips_ns,
+        listener.turns_ns,
+    )
 
 
 def table_spec(plan: RoundPlan, number: int) -> TableSpec:
@@ -157,13 +196,20 @@ def table_spec(plan: RoundPlan, number: int) -> TableSpec:
 # Streams without a referee --------------------------------------------------------------------------
 
 
-async def run_stream(scripts: Sequence[Sequence[bytes]], decisions_a_message: int, folder: Path) -> Run:
-    """Sends each bot its script, a message when the one before is answered; timed while all of them play."""
+async def run_stream(
+    scripts: Sequence[Sequence[bytes]], decisions_a_message: int, folder: Path, *, in_turn: bool = False
+) -> Run:
+    """Sends each bot its script, a message when the one before is answered; timed while all of them play.
+
+    With `in_turn` only one bot at a time has something to answer.
+    """
+    turn: AbstractAsyncContextManager[None] = asyncio.Lock() if in_turn else nullcontext()
     streams = len(scripts)
     everybody = asyncio.Event()
     joined = 0
     carried = 0
     times: list[float] = []
+    round_trips_ns: list[int] = []
 
     async def play(_: AsyncIterator[bytes], context: grpc.aio.ServicerContext[bytes, bytes]) -> None:
         nonlocal joined, carried
@@ -176,11 +222,14 @@ async def run_stream(scripts: Sequence[Sequence[bytes]], decisions_a_message: in
         await everybody.wait()
         times.append(time.monotonic())
         for message in script:
-            await context.write(message)
-            answered = 0
-            while answered < decisions_a_message:  # a bot may answer a batch in parts
-                answer = await context.read()
-                answered += decisions_a_message if decisions_a_message == 1 else _decision_count(answer)
+            async with turn:
+                asked_ns = time.monotonic_ns()
+                await context.write(message)
+                answered = 0
+                while answered < decisions_a_message:  # a bot may answer a batch in parts
+                    answer = await context.read()
+                    answered += decisions_a_message if decisions_a_message == 1 else _decision_count(answer)
+                round_trips_ns.append(time.monotonic_ns() - asked_ns)
             carried += decisions_a_message
         times.append(time.monotonic())
         await context.write(goodbye_message(""))
@@ -207,7 +256,8 @@ async def run_stream(scripts: Sequence[Sequence[bytes]], decisions_a_message: in
             bot.kill()
             bot.wait()
         await server.stop(0)
-    return Run(carried, 0, max(times) - min(times), cpu_s() - before_s)
+    wall_s, spent_s = max(times) - min(times), cpu_s() - before_s
+    return Run(carried, 0, wall_s, spent_s, round_trips_ns=round_trips_ns)
 
 
 def _decision_count(answer: bytes) -> int:
@@ -222,23 +272,40 @@ def measure(rounds: int, at_once: Sequence[int], scale: float) -> dict[str, obje
     bare_script = [messages(seat, 1, round(3_000 * scale)) for seat in range(4)]
     echo_script = [messages(seat, 64, round(32_000 * scale)) for seat in range(4)]
     bare: list[Run] = []
+    in_turn: list[Run] = []
     echo: list[Run] = []
     harness: dict[int, list[Run]] = {count: [] for count in at_once}
+    twenty: list[Run] = []
+    kept: list[Kept] = []
     for _ in range(rounds):
         bare.append(_in_folder(partial(run_stream, bare_script, 1)))
+        in_turn.append(_in_folder(partial(run_stream, bare_script, 1, in_turn=True)))
         for count in at_once:
             matches = max(16, round(4 * count * scale)) if count > 1 else max(4, round(20 * scale))
             harness[count].append(_in_folder(partial(run_harness, count, matches)))
+        twenty.append(_in_folder(partial(run_harness, 64, max(40, round(600 * scale)), bot_count=20)))
         echo.append(_in_folder(partial(run_stream, echo_script, 64)))
+        kept.append(keep_matches(round(1_000 * scale)))
     rows = {str(count): _row(runs, bare, echo) for count, runs in harness.items()}
-    return {
+    figures: dict[str, object] = {
         **rows[str(max(at_once))],
         "matches_at_once": max(at_once),
         "bare_stream_decisions_per_s": round(median(run.decisions_per_s for run in bare)),
         "bare_stream_cpu_us_per_decision": round(median(run.cpu_s / run.decisions * 1e6 for run in bare), 1),
         "batched_echo_decisions_per_s": round(median(run.decisions_per_s for run in echo)),
         "by_matches_at_once": rows,
-        "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+        "twenty_bots_at_64": _row(twenty, bare, echo),
+    }
+    if 1 in harness:
+        figures |= _round_trips(harness[1], in_turn)
+    return {
+        **figures,
+        "ledger_commits_per_s": round(median(each.commits_per_s for each in kept)),
+        "ledger_record_bytes": round(kept[0].record_bytes),
+        "ledger_times_bytes": round(kept[0].times_bytes),
+        "ledger_file_bytes_per_match": round(kept[0].file_bytes),
+        "ladder_fit_s": round(median(fit_s(100, round(100_000 * scale)) for _ in range(rounds)), 2),
+        "ladder_fit_of": f"100 bots, {round(100_000 * scale)} matches",
         "rounds": rounds,
     }
 
@@ -250,7 +317,32 @@ def _row(runs: Sequence[Run], bare: Sequence[Run], echo: Sequence[Run]) -> dict[
         "harness_cpu_us_per_decision": round(median(run.cpu_s / run.decisions * 1e6 for run in runs), 1),
         "ratio_to_bare_stream": _ratio(runs, bare),
         "ratio_to_batched_echo": _ratio(runs, echo),
+        "bytes_per_decision": round(median(run.bytes / run.decisions for run in runs), 1),
+        "peak_memory_mb": max(run.peak_memory_mb for run in runs),
     }
+
+
+def _round_trips(runs: Sequence[Run], bare: Sequence[Run]) -> dict[str, float]:
+    """Of one decision at a time, in the arena and on a bare stream."""
+    turns_ns = [median(run.turns_ns) for run in runs]
+    return {
+        "round_trip_p50_us": _quantile_us(runs, 50),
+        "round_trip_p99_us": _quantile_us(runs, 99),
+        "bare_round_trip_p50_us": _quantile_us(bare, 50),
+        "bare_round_trip_p99_us": _quantile_us(bare, 99),
+        "ratio_of_round_trips": _ratio_of_medians([median(run.round_trips_ns) for run in runs], bare),
+        "turn_p50_us": round(median(turns_ns) / 1e3, 1),
+        "ratio_of_turn_to_bare_round_trip": _ratio_of_medians(turns_ns, bare),
+    }
+
+
+def _quantile_us(runs: Sequence[Run], percent: int) -> float:
+    return round(median(quantiles(run.round_trips_ns, n=100)[percent - 1] for run in runs) / 1e3, 1)
+
+
+def _ratio_of_medians(spans_ns: Sequence[float], bare: Sequence[Run]) -> float:
+    pairs = zip(spans_ns, bare, strict=True)
+    return round(median(span_ns / median(other.round_trips_ns) for span_ns, other in pairs), 3)
 
 
 def _ratio(runs: Sequence[Run], others: Sequence[Run]) -> float:
@@ -268,7 +360,7 @@ def main() -> None:
     """Prints the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=3, help="rounds, in each of which every row runs once")
-    parser.add_argument("--at-once", type=int, nargs="+", default=[1, 64, 256], help="matches at once on a stream")
+    parser.add_argument("--at-once", type=int, nargs="+", default=[1, 8, 64, 256], help="matches at once on a stream")
     parser.add_argument("--scale", type=float, default=1.0, help="longer or shorter runs")
     parser.add_argument("--json", action="store_true", help="one JSON object")
     options = parser.parse_args()
