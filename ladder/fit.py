@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 from scipy.special import expit, log_expit, ndtr, ndtri, stdtrit
 
 from ladder.columns import Bools, Columns, Floats, Ints, gather
@@ -248,16 +246,26 @@ def _fixed(anchors: Mapping[str, float], columns: Columns, field: Field) -> dict
 
 
 def _components(links: Bools, *, strong: bool) -> Ints:
-    """Component of each player, the largest numbered 0; equal ones by their first player."""
+    """Component of each player, the largest numbered 0; equal ones by their first player.
+
+    In a strong one a way of links leads from everybody to everybody; in a weak one against links as well.
+    """
     if not len(links):
         return np.zeros(0, dtype=np.int64)
-    graph = coo_array(links.astype(np.int8))
-    _, labels = connected_components(graph, directed=True, connection="strong" if strong else "weak")
-    sizes = np.bincount(labels)
-    first = np.array([int(np.argmax(labels == label)) for label in range(len(sizes))])
-    new_by_old = np.empty(len(sizes), dtype=np.int64)
-    new_by_old[np.lexsort((first, -sizes))] = np.arange(len(sizes))
-    return new_by_old[labels]
+    # Squared until it grows no more. Not scipy.sparse: loading it takes longer than all that a short cup needs.
+    near = links if strong else links | links.T
+    reach = (near | np.eye(len(links), dtype=np.bool_)).astype(np.float32)
+    while (further := np.minimum(reach @ reach, 1)).sum() > reach.sum():
+        reach = further
+    mutual = (reach > 0) & (reach.T > 0)
+    first = np.argmax(mutual, axis=1)  # the first player of the component of each
+    sizes = mutual.sum(axis=1)
+    firsts = np.unique(first)
+    order = firsts[np.lexsort((firsts, -sizes[firsts]))]
+    number_of: Ints = np.empty(len(links), dtype=np.int64)
+    number_of[order] = np.arange(len(order))
+    numbers: Ints = number_of[first]
+    return numbers
 
 
 def _named(component: Ints, players: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:

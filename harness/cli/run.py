@@ -14,7 +14,6 @@ from harness.cli.codes import BOTS_WITHDRAWN, DONE
 from harness.cli.due import Due, due_round
 from harness.cli.homes import cup_in
 from harness.cli.progress import CupProgress
-from harness.cli.publish import index_of, summary
 from harness.cli.publishing import SiteKeeper
 from harness.cli.sandboxing import RequireOption, SandboxOption, chosen
 from harness.cli.standings import print_standings
@@ -23,7 +22,6 @@ from harness.cup import CupFile, read_cup
 from harness.errors import HarnessError
 from harness.executor import open_arena
 from harness.printable import printable
-from harness.publish import publish as publish_site
 from harness.roster import HomeRoster
 from harness.sandbox.cell import Sandbox
 from harness.shard import WHOLE, Shard, parse_shard
@@ -34,7 +32,6 @@ from harness.tournament import CupRun, begin_round, run_until_stopped
 from harness.workers.pool import check_workers, open_pool
 from harness.workshop.runtimes import refuse_visible
 from ladder.export import to_json
-from ladder.site.folder import refuse_strange
 from ladder.standings import Standings
 
 MOST_ROUND_ROBIN = 10_000
@@ -73,6 +70,8 @@ def run(
         check_workers(workers, settings)
     _refuse_huge(due_round(settings, home, cup.parent), yes=yes)
     if publish is not None:
+        from ladder.site.folder import refuse_strange  # the site is half of all that this would load
+
         refuse_strange(publish)
     level = chosen(sandbox, require=require_sandbox, in_file=settings.limits.sandbox)
     with Ledger(make_home(home).ledger, create=True) as ledger:
@@ -141,6 +140,9 @@ def print_outcome(played: CupRun, standings: Standings) -> None:
 
 def _publish(ledger: Ledger, folder: Path, settings: CupFile, common: Common) -> None:
     """Brings the site up to date with all that was played; what was done is told on stderr."""
+    from harness.cli.publish import index_of, summary  # as above
+    from harness.publish import publish as publish_site
+
     written = publish_site(ledger, folder, [cup_in(ledger, settings.name)])
     if not common.quiet:
         remarks().print(Text(printable(f"site: {summary(written)}; {index_of(folder)}")), soft_wrap=True)
