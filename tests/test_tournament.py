@@ -287,3 +287,9 @@ def test_different_table_sizes_share_the_matches(tmp_path: Path, ledger: Ledger)
     sizes = [len(record.seats) for record in records(ledger)]
 
     assert sizes.count(2) == sizes.count(3) == 6
+
+
+def test_every_record_says_at_which_level_its_bots_ran(tmp_path: Path, ledger: Ledger) -> None:
+    play(cup_file(tmp_path), ledger)
+
+    assert {record.meta["sandbox"] for record in records(ledger)} == {InProcess.sandbox.level}

@@ -13,8 +13,11 @@ import pytest
 
 from harness import games
 from harness.arena import Arena, BotSpec, PhaseReport, Played, ProcessEnd, TableSpec
+from harness.errors import HarnessError
 from harness.faults import Fault, FaultKind
 from harness.record import SeatEntry, record_of, replay
+from harness.sandbox import bwrap
+from harness.sandbox.cell import Sandbox
 from tests.arena.processes import all_gone, processes_with
 from tests.arena.tables import ROOT, bot_in, sample_bot, table, tables, time_control
 
@@ -297,3 +300,15 @@ async def test_a_harness_that_is_killed_leaves_no_process(number: signal.Signals
     harness.stdout.close()
 
     assert await all_gone(address)
+
+
+@pytest.mark.slow
+async def test_a_sandbox_that_fails_is_no_fault_of_the_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is charged: the match counts for nothing, and the operator is told."""
+    monkeypatch.setattr(bwrap, "find_bwrap", lambda: "/bin/false")
+    played: list[Played] = []
+    async with Arena(time_control=time_control(), sandbox=Sandbox("bwrap")) as arena:
+        with pytest.raises(HarnessError, match="a: the sandbox failed: "):
+            await arena.play([bot(tmp_path, "a"), bot(tmp_path, "b")], small_tables(1, ("a", "b")), played.append)
+
+    assert played == []
