@@ -91,7 +91,16 @@ def set_name(cards: CardSet) -> str:
     >>> set_name(set_of([49, 0]))
     '2C QS'
     """
-    return " ".join(_NAMES[card] for card in cards_in(cards))
+    return names_of(cards_in(cards))
+
+
+def names_of(cards: Iterable[Card]) -> str:
+    """Notation of `cards`, in their order, a space between: the inverse of `parse_cards`.
+
+    >>> names_of((49, 0))
+    'QS 2C'
+    """
+    return " ".join([_NAMES[card] for card in cards])
 
 
 def parse_cards(names: str) -> tuple[Card, ...]:

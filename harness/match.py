@@ -162,11 +162,13 @@ class Match:
         """
         if seat != self.asked:
             raise ValueError(f"seat {seat} is not asked (asked: {self.asked})")
-        if (fault := self.judge(seat, action, spent_ns)) is not None:
+        clock, left_ns = self.clocks[seat], self.banks_ns[seat] - spent_ns
+        if action not in self.state.actions or (clock is not None and left_ns < 0):
+            fault = self.judge(seat, action, spent_ns)
+            assert fault is not None
             return self.fault(seat, fault)
-        clock = self.clocks[seat]
         if clock is not None:
-            self.banks_ns[seat] += clock.increment_ns - spent_ns
+            self.banks_ns[seat] = left_ns + clock.increment_ns
         self.asked = None
         return self._settle(self._act(action))
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
 from harness import games
-from harness.cards import card_name, parse_cards
+from harness.cards import names_of, parse_cards
 from harness.faults import FaultKind
 from harness.games.game import Action, Event, Game, OptionValue, Outcome, Seat, Shuffle, State
 from harness.match import Match, match_places
@@ -115,7 +115,7 @@ class MatchRecord:
             "first_dealer": self.first_dealer,
             "deals": [
                 {
-                    "deck": " ".join(card_name(card) for card in deal.deck),
+                    "deck": names_of(deal.deck),
                     "dealer": deal.dealer,
                     "actions": deal.actions,
                     "points": deal.points,

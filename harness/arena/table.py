@@ -142,7 +142,7 @@ class Table:
         life = self._lives.get(seat)
         if life is None:
             return  # It is away: the match waits for it.
-        observation = observation_bytes(self._views[seat]) if seat in self._views else b""
+        observation = observation_bytes(self._views[seat]) if self._views and seat in self._views else b""
         life.session.ask(self._seatings[seat].match_id, actions, bank_ns, now_ns, observation)
         life.wake()
 
