@@ -5,7 +5,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
 from harness.arena import Arena
-from harness.arena.specs import BotSpec, PhaseReport, Played, TableSpec
+from harness.arena.specs import BotSpec, PhaseReport, Played, ProcessEnd, TableSpec
 from harness.conduct import Conduct
 from harness.cup import CupFile
 from harness.faults import Fault
@@ -39,7 +39,15 @@ class Executor(Protocol):
 OpenExecutor = Callable[[CupFile], AbstractAsyncContextManager[Executor]]
 
 
-def open_arena(cup: CupFile, sandbox: Sandbox | None = None) -> AbstractAsyncContextManager[Executor]:
+def open_arena(
+    cup: CupFile, sandbox: Sandbox | None = None, on_process_end: Callable[[ProcessEnd], None] | None = None
+) -> AbstractAsyncContextManager[Executor]:
     """An arena under the clock and the jobs of `cup`, at the level that it asks for or is given."""
     level = choose(cup.limits.sandbox) if sandbox is None else sandbox
-    return Arena(time_control=cup.time.control, jobs=cup.limits.jobs, tcp=True, sandbox=level)
+    return Arena(
+        time_control=cup.time.control,
+        jobs=cup.limits.jobs,
+        tcp=True,
+        sandbox=level,
+        on_process_end=on_process_end,
+    )

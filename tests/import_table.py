@@ -83,6 +83,7 @@ TABLE = {
     "harness.workers": Rule("arena conduct cup errors faults match sandbox"),
     "harness.verify": Rule("agenda cards cup deals errors faults games match record round schedule store"),
     "harness.estimate": Rule("agenda cup round store"),
+    "harness.fault_groups": Rule("record store"),
     "harness.intake": Rule("cup deals errors games printable record store"),
     "harness.sources": Rule("errors intake printable record store"),
     "harness.published": Rule("agenda cup errors intake sources standing store verify", "ladder"),

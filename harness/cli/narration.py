@@ -40,9 +40,9 @@ def narrate(record: MatchRecord, faces: Faces, viewer: Seat | None = None) -> It
     for seat, entry in enumerate(record.seats):
         yield printable(f"  seat {seat}  {entry.bot} {entry.version}")
     for fault in record.faults:
+        detail = f": {fault.detail}" if viewer in (None, fault.seat) else ""  # it may name cards of the hand
         yield printable(
-            f"  fault   {names[fault.seat]}: {fault.kind} in deal {fault.deal} before action {fault.action}: "
-            f"{fault.detail}"
+            f"  fault   {names[fault.seat]}: {fault.kind} in deal {fault.deal} before action {fault.action}{detail}"
         )
     teller = Teller(record.game, names, faces, viewer)
     faults = {(fault.deal, fault.action): fault for fault in record.faults}

@@ -1,7 +1,8 @@
 """`cardarena run`, and playing a cup for other verbs."""
 
 import sys
-from contextlib import ExitStack
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -9,6 +10,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from harness.arena import ProcessEnd
 from harness.cli.app import Common, verb
 from harness.cli.codes import BOTS_WITHDRAWN, DONE
 from harness.cli.due import Due, due_round
@@ -20,12 +22,13 @@ from harness.cli.standings import print_standings
 from harness.cli.tables import print_json, remarks
 from harness.cup import CupFile, read_cup
 from harness.errors import HarnessError
-from harness.executor import open_arena
+from harness.executor import Executor, open_arena
 from harness.printable import printable
 from harness.roster import HomeRoster
 from harness.sandbox.cell import Sandbox
 from harness.shard import WHOLE, Shard, parse_shard
 from harness.standing import cup_standings
+from harness.store.bot_logs import BotLog, BotLogs
 from harness.store.home import Home, find_home, make_home
 from harness.store.ledger import Ledger
 from harness.tournament import CupRun, begin_round, run_until_stopped
@@ -115,8 +118,13 @@ def play(
         roster = HomeRoster(home, ledger.versions, folder, progress.notice)
         if level.hides_files:
             refuse_visible(home, roster.runtimes)
-        opener = partial(open_arena, sandbox=level) if workers == 1 else partial(open_pool, workers, level)
-        played = run_until_stopped(settings, ledger, roster, progress, opener, shard=shard)
+        logs = _Logs(BotLogs(home.logs), progress.notice)
+
+        def opened(cup: CupFile) -> AbstractAsyncContextManager[Executor]:
+            keep = partial(logs.keep, cup.name, ledger.rounds(cup.name)[-1].round)
+            return open_arena(cup, level, keep) if workers == 1 else open_pool(workers, level, cup, keep)
+
+        played = run_until_stopped(settings, ledger, roster, progress, opened, shard=shard)
     return played, cup_standings(ledger, settings)
 
 
@@ -129,6 +137,24 @@ def _begin(settings: CupFile, folder: Path, home: Home, ledger: Ledger, common: 
         print(f"{settings.name}: nothing to play, the ledger holds all that is asked for")
     else:
         print(f"{settings.name}: round {plan.number} has begun; `cardarena run` plays it, here or in shards")
+
+
+class _Logs:
+    """Keeps what bots wrote; where that fails, says so once: no match is lost for a log."""
+
+    def __init__(self, logs: BotLogs, notice: Callable[[str], None]) -> None:
+        self._logs = logs
+        self._notice = notice
+        self._failed = False
+
+    def keep(self, cup: str, round: int, end: ProcessEnd) -> None:
+        kind, detail = ("", "") if end.fault is None else (str(end.fault.kind), end.fault.detail)
+        try:
+            self._logs.keep(cup, round, end.label, BotLog(end.how, kind, detail, end.output))
+        except OSError as error:
+            if not self._failed:
+                self._failed = True
+                self._notice(f"what bots write is not kept: {error.strerror}")
 
 
 def print_outcome(played: CupRun, standings: Standings) -> None:

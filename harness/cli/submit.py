@@ -17,7 +17,8 @@ from harness.cli.tables import Column, grid, output, print_json, print_text, rem
 from harness.errors import HarnessError
 from harness.names import why_not_a_team
 from harness.printable import printable
-from harness.store.home import find_home, make_home
+from harness.store.bot_logs import BotLogs
+from harness.store.home import Home, find_home, make_home
 from harness.store.ledger import Ledger
 from harness.toml_file import TomlError
 from harness.workshop.entry import BotFinder
@@ -66,7 +67,17 @@ def _submitted(common: Common, forms: list[str], team: str | None) -> Iterator[S
         for number, handed in enumerate(everything, 1):
             if say is not None:
                 say.print(f"{number} of {len(everything)}: {printable(handed.form)}", soft_wrap=True)
-            yield submit_one(handed, finder, home, ledger.versions, at_unix_ns=time.time_ns())
+            one = submit_one(handed, finder, home, ledger.versions, at_unix_ns=time.time_ns())
+            _keep_check(home, one)
+            yield one
+
+
+def _keep_check(home: Home, one: Submission) -> None:
+    """For the bundles of `report`."""
+    if one.bot is not None and one.report is not None:
+        text = "".join(f"{printable(line)}\n" for line in told(one.report))
+        with contextlib.suppress(OSError):  # the disk is full, which whatever else is stored tells better
+            BotLogs(home.logs).keep_check(one.bot.name, one.bot.sha256, text)
 
 
 def _look_for(handed: HandedIn, finder: BotFinder) -> None:

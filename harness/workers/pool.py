@@ -9,7 +9,7 @@ from asyncio.subprocess import DEVNULL, Process
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
 
-from harness.arena.specs import BotSpec, PhaseReport, Played, TableSpec, Withdrawal
+from harness.arena.specs import BotSpec, PhaseReport, Played, ProcessEnd, TableSpec, Withdrawal
 from harness.conduct import Conduct
 from harness.cup import CupFile
 from harness.errors import HarnessError
@@ -23,9 +23,17 @@ END_S = 10.0
 """A worker has so long to end its bots; then it is killed, and the kernel ends them."""
 
 
-def open_pool(worker_count: int, sandbox: Sandbox, cup: CupFile) -> "WorkerPool":
+def open_pool(
+    worker_count: int, sandbox: Sandbox, cup: CupFile, on_process_end: Callable[[ProcessEnd], None] | None = None
+) -> "WorkerPool":
     """Workers under the clock and the jobs of `cup` (`harness.tournament.OpenExecutor`)."""
-    return WorkerPool(worker_count, time_control=cup.time.control, jobs=_jobs(cup), sandbox=sandbox)
+    return WorkerPool(
+        worker_count,
+        time_control=cup.time.control,
+        jobs=_jobs(cup),
+        sandbox=sandbox,
+        on_process_end=on_process_end,
+    )
 
 
 def check_workers(worker_count: int, cup: CupFile) -> None:
@@ -54,13 +62,22 @@ class WorkerPool:
     way, leaves no process behind; what ended a phase before its last match ends the pool.
     """
 
-    def __init__(self, worker_count: int, *, time_control: TimeControl | None, jobs: int, sandbox: Sandbox) -> None:
+    def __init__(
+        self,
+        worker_count: int,
+        *,
+        time_control: TimeControl | None,
+        jobs: int,
+        sandbox: Sandbox,
+        on_process_end: Callable[[ProcessEnd], None] | None = None,
+    ) -> None:
         """`jobs`, shared out to the workers, as many at least: bots that may owe answers at the same time."""
         jobs_of = [jobs // worker_count + (worker < jobs % worker_count) for worker in range(worker_count)]
         self.sandbox = sandbox
         """At which level bots run."""
         self.worker_count = worker_count
         """Phases that are played at the same time; more of them wait."""
+        self._on_process_end = on_process_end
         self._openings = [Opening(time_control, count, sandbox) for count in jobs_of]
         self._workers: list[_Worker] = []
         self._idle: asyncio.Queue[_Worker] = asyncio.Queue()
@@ -106,10 +123,13 @@ class WorkerPool:
         gone = {**(withdrawn or {}), **self._withdrawn}
         worker.link.send(Order(tuple(bots), tuple(tables), gone, conduct))
         self._busy.add(worker)
-        while isinstance(message := await worker.receive(), Played):
-            on_played(message)
-            if conduct is not None:
-                self._tell(worker, message, conduct)
+        while isinstance(message := await worker.receive(), Played | ProcessEnd):
+            if isinstance(message, Played):
+                on_played(message)
+                if conduct is not None:
+                    self._tell(worker, message, conduct)
+            elif self._on_process_end is not None:
+                self._on_process_end(message)
         if isinstance(message, Refusal):
             raise HarnessError(message.text)
         assert isinstance(message, PhaseReport)

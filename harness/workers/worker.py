@@ -29,7 +29,8 @@ async def serve(end: socket.socket) -> None:
         return
     time, jobs, sandbox = opening
     # A phase that fails ends the group, and the worker with it.
-    async with Arena(time_control=time, jobs=jobs, tcp=True, sandbox=sandbox) as arena, asyncio.TaskGroup() as group:
+    arena = Arena(time_control=time, jobs=jobs, tcp=True, sandbox=sandbox, on_process_end=link.send)
+    async with arena, asyncio.TaskGroup() as group:
         playing: asyncio.Task[None] | None = None
         while (message := await link.receive()) is not None:
             if isinstance(message, Order):

@@ -63,6 +63,9 @@ def test_a_cup_with_every_kind_of_bad_bot_ends_and_names_them(cardarena: Cardare
         assert ladder_row(ladder, name)["matches"] == 9
         assert ladder_row(ladder, name)["faults"] == 0
     assert "never-says-hello is withdrawn: start: " in run.err
+    crashes = cardarena("report", "crash-in-move").out
+    assert f"  {faults['crash-in-move', FaultKind.CRASHED]} x crashed: exited with code N\n" in crashes
+    assert "      | Traceback (most recent call last):\n" in crashes
     assert "withdrawn in round 1: start: " in str(ladder_row(ladder, "never-says-hello")["reason"])
 
 

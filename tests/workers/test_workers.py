@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from harness import games
-from harness.arena.specs import BotSpec, TableSpec
+from harness.arena.specs import BotSpec, ProcessEnd, TableSpec
 from harness.cup import CupFile, read_cup
 from harness.errors import HarnessError
 from harness.executor import Executor, open_arena
@@ -94,6 +94,20 @@ def test_a_bot_with_too_many_faults_is_withdrawn_after_the_same_match_and_once(t
 
     assert [name for name, _ in one.withdrawn] == ["card-not-offered"]
     assert two == one
+
+
+@pytest.mark.slow
+def test_what_bots_write_comes_from_workers_too(tmp_path: Path) -> None:
+    cup = read_cup(write_cup(tmp_path, matches="3", bots='["./crash-at-start", "sample:random", "sample:stateless"]'))
+    shutil.copytree(ROOT / "tests/fault_bots/start/crash_at_start", tmp_path / "crash-at-start")
+    home = make_home(Home(tmp_path / "home", "a test's own"))
+    ends: list[ProcessEnd] = []
+    with Ledger(home.ledger, create=True) as ledger:
+        roster = HomeRoster(home, ledger.versions, tmp_path)
+        asyncio.run(play_cup(cup, ledger, roster, Notes(), lambda cup: open_pool(1, PLAIN.sandbox, cup, ends.append)))
+
+    assert {end.label for end in ends} == {"crash-at-start", "random", "stateless"}
+    assert all(b"Traceback" in end.output for end in ends if end.label == "crash-at-start")
 
 
 @pytest.mark.slow

@@ -1,0 +1,157 @@
+"""`cardarena report`."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from harness.cli.app import Common, verb
+from harness.cli.bundle import write_bundle
+from harness.cli.homes import open_ledger
+from harness.cli.tables import print_json, print_lines_as_they_are
+from harness.errors import HarnessError
+from harness.fault_groups import FaultAt, FaultGroup, Played, fault_groups, played_by
+from harness.names import did_you_mean
+from harness.printable import printable
+from harness.store.bot_logs import BotLogs
+from harness.store.home import find_home
+from harness.store.ledger import Ledger
+from harness.store.rows import Version
+from harness.store.versions import Versions
+
+
+@verb("cardarena report --team T07 --zip T07.zip")
+def report(
+    context: typer.Context,
+    bot: Annotated[
+        str | None, typer.Argument(help="name, or name@version.", metavar="[BOT]", show_default=False)
+    ] = None,
+    team: Annotated[str | None, typer.Option(help="All bots of this team.", show_default=False)] = None,
+    everything: Annotated[bool, typer.Option("--all", help="All bots.")] = False,
+    bundle: Annotated[
+        Path | None,
+        typer.Option(
+            "--zip", help="Write what a team may see of its own bots there.", metavar="FILE", show_default=False
+        ),
+    ] = None,
+) -> None:
+    """Tell every fault of bots since they were last submitted, each with a command that plays it again."""
+    common: Common = context.obj
+    if (bot is not None) + (team is not None) + everything != 1:
+        raise HarnessError("report: name a bot, or say --team T or --all")
+    logs = BotLogs(find_home(common.home).logs)
+    with open_ledger(common) as ledger:
+        reports = [_report_of(ledger, logs, version) for version in _meant(ledger.versions, bot, team)]
+        if bundle is not None:
+            if len({one.version.team for one in reports}) > 1:
+                raise HarnessError("report --zip: a bundle is for one team alone; say --team T, or name a bot")
+            files = {"report.txt": "".join(f"{line}\n" for line in _lines(reports)), "report.json": _members(reports)}
+            write_bundle(bundle, ledger, logs, [(one.version, one.played) for one in reports], files)
+    if common.json:
+        print_json(_members(reports))
+        return
+    print_lines_as_they_are(_lines(reports))
+    if bundle is not None:
+        print(f"{printable(str(bundle))}: for team {printable(reports[0].version.team)}, with nothing of others")
+
+
+@dataclass(frozen=True)
+class _Report:
+    """What there is to say of one version."""
+
+    version: Version
+    played: tuple[Played, ...]
+    groups: tuple[FaultGroup, ...]
+
+
+def _report_of(ledger: Ledger, logs: BotLogs, version: Version) -> _Report:
+    return _Report(version, tuple(played_by(ledger, version)), fault_groups(ledger, logs, version))
+
+
+def _meant(versions: Versions, bot: str | None, team: str | None) -> list[Version]:
+    """The newest version of each bot that is meant, submitted before pinned; or the one that is named."""
+    rows = [row.version for row in versions.rows()]
+    newest: dict[str, Version] = {}
+    for version in rows:
+        newest.setdefault(version.name, version)
+    if bot is not None:
+        name, _, number = bot.partition("@")
+        if name not in newest:
+            raise HarnessError(f"no bot called {printable(name)}; {_hint(name, list(newest))}")
+        found = [version for version in rows if version.name == name and number in ("", version.version)]
+        if not found:
+            raise HarnessError(f"{name} has no version {printable(number)}; {_hint(number, [newest[name].version])}")
+        return found[:1]
+    meant = [version for version in newest.values() if team in (None, version.team)]
+    if not meant:
+        teams = sorted({version.team for version in newest.values()})
+        raise HarnessError(
+            "there is no bot yet" if team is None else f"no team called {printable(team)}; {_hint(team, teams)}"
+        )
+    return meant
+
+
+def _hint(word: str, words: Sequence[str]) -> str:
+    return printable(did_you_mean(word, words)) if words else "there is none yet"
+
+
+def _again(version: Version, at: FaultAt) -> str:
+    """The command that shows the fault again."""
+    if at.fault.kind == "start":
+        return f"cardarena check {version.name}@{version.version}"
+    return f"cardarena rerun {at.match} --seat {at.fault.seat}"
+
+
+def _lines(reports: Sequence[_Report]) -> Iterator[str]:
+    for one in reports:
+        version = one.version
+        count = sum(group.fault_count for group in one.groups)
+        faults = f"{count} fault{'s' * (count != 1)}" if count else "no faults"
+        matches = f"{len(one.played)} match{'es' * (len(one.played) != 1)}"
+        checked = f"; its check {printable(version.verdict)}" if version.verdict else ""
+        yield f"{version.name} {version.version} ({version.sha256[:12]}): {faults} in {matches}{checked}"
+        for group in one.groups:
+            yield from _group_lines(version, group)
+
+
+def _group_lines(version: Version, group: FaultGroup) -> Iterator[str]:
+    yield ""
+    yield printable(f"  {group.fault_count} x {group.kind}: {group.gist}")
+    for word, at in (("first", group.first), ("last", group.last)):
+        if word == "first" or group.fault_count > 1:
+            yield printable(f"    {word:6} {at.match}, deal {at.fault.deal}, before action {at.fault.action}")
+            yield printable(f"           {at.fault.detail}")
+    yield f"    again  {_again(version, group.first)}"
+    if group.excerpt:
+        yield "    its last lines on stdout and stderr:"
+        yield from (printable(f"      | {line}") for line in group.excerpt)
+
+
+def _members(reports: Sequence[_Report]) -> list[dict[str, object]]:
+    return [
+        {
+            "bot": one.version.name,
+            "version": one.version.version,
+            "team": one.version.team,
+            "sha256": one.version.sha256,
+            "verdict": one.version.verdict,
+            "matches": len(one.played),
+            "groups": [_group_members(one.version, group) for group in one.groups],
+        }
+        for one in reports
+    ]
+
+
+def _group_members(version: Version, group: FaultGroup) -> dict[str, object]:
+    first, last = ({"match": at.match, **at.fault._asdict()} for at in (group.first, group.last))
+    return {
+        "kind": group.kind,
+        "gist": group.gist,
+        "count": group.fault_count,
+        "first": first,
+        "last": last,
+        "again": _again(version, group.first),
+        "last_lines": group.excerpt,
+    }
