@@ -251,11 +251,12 @@ def exported_results(ledger: Ledger, cup: str) -> Iterator[RatedResult]:
 def _unlisted(ledger: Ledger, cup: CupFile) -> set[str]:
     """Players without a row: all versions of a bot but the newest that is not retired."""
     entries = _season_entries(ledger, cup)
-    listed = {entry.label: player_key(entry) for entry in entries if not _is_retired(ledger, entry)}
+    listed = {entry.label: player_key(entry) for entry in entries if not is_retired(ledger, entry)}
     return {player_key(entry) for entry in entries} - set(listed.values())
 
 
-def _is_retired(ledger: Ledger, entry: Entry) -> bool:
+def is_retired(ledger: Ledger, entry: Entry) -> bool:
+    """Whether the version of `entry` plays in no round to come."""
     version = ledger.versions.get(entry.name, entry.sha256)
     return version is not None and version.retired_unix_ns is not None
 

@@ -17,13 +17,14 @@ from harness.publish.details import match_details
 from harness.publish.features import Course, course_of, picks
 from harness.publish.figures import Figures
 from harness.publish.release import release_of, with_pages
-from harness.standing import cup_standings, history, player_key, season_rounds
+from harness.standing import cup_standings, history, is_retired, player_key, season_rounds
 from harness.store.ledger import Ledger
 from harness.store.pinned import pinned_round, rounds_text, versions_of
 from harness.store.rows import Entry, Result, Role, Round, RulingKind, Version, parse_match_id
 from harness.toml_file import build, canonical_json
 from harness.workshop.manifest import BotTable
 from ladder.site import values
+from ladder.standings import Row
 
 RECORDS_PER_FILE = 10_000
 """So that no file gets too large for a host."""
@@ -53,8 +54,11 @@ class _Board:
         self.rounds = [ledger.round(cup.name, number) for number in season_rounds(ledger, cup)]
         self.entries = {row.round: ledger.entries(cup.name, row.round) for row in self.rounds}
         new = [row.round for row in self.rounds if replay_of(row) is None]
-        self.newest = {entry.label: entry for round in new for entry in self.entries[round]}
-        """The newest version of every label."""
+        entered = [entry for round in new for entry in self.entries[round]]
+        playing = {entry.label: entry for entry in entered if not is_retired(ledger, entry)}
+        self.newest = {entry.label: entry for entry in entered} | playing
+        """Of every label the newest version that is not retired, else the newest."""
+        self.retired = self.newest.keys() - playing.keys()
         self.results = list(counted_results(ledger, cup))
         self.void = dict(void_results(ledger, cup))
         """Results that a ruling has made void, each with the ruling."""
@@ -204,7 +208,7 @@ class _Board:
         faults = self.figures.faults[player]
         return values.Bot(
             name=label,
-            row=rows.get(player),
+            row=_unranked(rows.get(player)) if label in self.retired else rows.get(player),
             other_versions=tuple(row for row in rows.values() if row.bot == label and row.player != player),
             version=entry.version,
             sha256=entry.sha256,
@@ -242,7 +246,7 @@ class _Board:
         for moment in self.moments:
             for row in moment.standings.rows:
                 if row.bot == label and row.elo is not None:
-                    yield values.Moment(moment.round, row.elo, row.elo_low, row.elo_high)
+                    yield values.Moment(moment.round, row.elo, row.elo_low, row.elo_high, row.version or "")
 
     # Rounds and files
 
@@ -299,6 +303,15 @@ class _Board:
             if json.loads(line)["match"] in wanted
         ]
         return gzip.compress("".join(f"{line}\n" for line in lines).encode(), 9, mtime=0)
+
+
+def _unranked(row: Row | None) -> Row | None:
+    """The row of a retired bot, which has no rank among those that play."""
+    if row is None:
+        return None
+    retired = "retired: it plays in no round to come, and its matches stay in the ratings"
+    reason = "; ".join(filter(None, (retired, row.reason)))
+    return row._replace(rank=None, rank_low=None, rank_high=None, reason=reason)
 
 
 def _bot_table(version: Version) -> BotTable:

@@ -16,6 +16,12 @@ _FORMATS = {
     "gauntlet": "the bots play against the house one by one",
 }
 
+_PER_BOT = (
+    "every version of a bot plays {count} matches in a season. A round seats those that have fewer, such as late "
+    "entries and new versions, with opponents drawn evenly from all that play, and everybody sits in every seat "
+    "equally often. A bot that is replaced or retired plays no more; its matches stay in the ratings"
+)
+
 
 def unit(cup: CupFile, standings: Standings, sandboxes: Sequence[str]) -> tuple[str, ...]:
     """What one number of the ladder is made of, a phrase each."""
@@ -85,6 +91,8 @@ def _ratings(cup: CupFile, standings: Standings) -> Iterator[str]:
 
 def _schedule(cup: CupFile) -> Iterator[str]:
     text = _FORMATS[cup.cup.format]
+    if cup.cup.matches_per_bot is not None and cup.cup.format == "balanced":
+        text = _PER_BOT.format(count=cup.cup.matches_per_bot)
     yield f"{text[0].upper()}{text[1:]}. Who meets whom follows from the settings and entries of a round alone."
     if cup.cup.duplicate:
         yield (
@@ -100,7 +108,7 @@ def _deals(cup: CupFile) -> Iterator[str]:
         "Every round has a secret of 32 bytes. Its hash, the commitment, is written down before the first match, and "
         "the secret is revealed after the last. Every deck follows from the secret, the number of the block and the "
         "number of the deal by HMAC-SHA256, so that anybody can deal every deck again and see that nobody chose the "
-        "cards: the command verify of cardarena does it."
+        "cards: `cardarena verify` does it, with the folder of this site alone."
     )
     if cup.cup.seed is not None:
         yield f"This cup has a fixed seed ({cup.cup.seed}): its deals could be known in advance."

@@ -157,6 +157,8 @@ class Moment(NamedTuple):
     elo: float
     low: float | None
     high: float | None
+    version: str = ""
+    """The version that played then."""
 
 
 @dataclass(frozen=True)
