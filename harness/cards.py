@@ -25,6 +25,7 @@ RANK_MASKS: tuple[CardSet, ...] = tuple(sum(1 << 13 * suit + rank for suit in ra
 
 _NAMES = tuple(rank + suit for suit in SUIT_NAMES for rank in RANK_NAMES)
 _CARDS = {name: card for card, name in enumerate(_NAMES)}
+_SIGNS = dict(zip("♣♦♥♠♧♢♡♤", 2 * SUIT_NAMES, strict=True))
 
 
 def suit_of(card: Card) -> Suit:
@@ -55,7 +56,17 @@ def parse_card(name: str) -> Card:
     try:
         return _CARDS[name]
     except KeyError:
-        raise ValueError(f"not a card: {name!r} (rank then suit, such as QS or TH)") from None
+        meant = _meant(str(name))
+        hint = f"; did you mean {meant!r}?" if meant else ""
+        raise ValueError(f"not a card: {name!r} (rank then suit, such as QS or TH){hint}") from None
+
+
+def _meant(name: str) -> str:
+    """The notation of a card that is written in another way: `10H`, `qs`, `Q♠`, `SQ`; "" where none is seen."""
+    short = "".join(
+        _SIGNS.get(sign, sign) for sign in name.upper().replace("10", "T") if sign.isalnum() or sign in _SIGNS
+    )
+    return next((form for form in (short, short[::-1]) if form in _CARDS), "")
 
 
 def set_of(cards: Iterable[Card]) -> CardSet:

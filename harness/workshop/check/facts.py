@@ -11,6 +11,7 @@ from harness.workshop.check.conditions import Conditions
 from harness.workshop.check.mends import mend_for
 from harness.workshop.check.qualification import Observed, QualifyingMatch
 from harness.workshop.check.runtime import Program
+from harness.workshop.check.slips import mend_of_answer
 from harness.workshop.check.traffic import shown_request
 from harness.workshop.check.verdict import NOT_REACHED, Evidence, Verdict, skipped
 from harness.workshop.manifest import BotManifest
@@ -94,9 +95,11 @@ def match_evidence(facts: Facts, seen: Observed, match: QualifyingMatch, expecte
         return evidence_of(facts, seen, sent="", came_back="", expected=expected)
     came_back = shown_request(talk.last) if fault.fault.kind is FaultKind.PROTOCOL else talk.came_back()
     evidence = evidence_of(facts, seen, sent=talk.sent(), came_back=came_back, expected=expected)
-    if facts.manifest.run.protocol == "lines" and not evidence.mend:
-        return replace(evidence, mend=_MENDS_OF_LINES.get(fault.fault.kind, ""))
-    return evidence
+    if evidence.mend:
+        return evidence
+    is_lines = facts.manifest.run.protocol == "lines"
+    kind = fault.fault.kind
+    return replace(evidence, mend=_MENDS_OF_LINES.get(kind, "") if is_lines else mend_of_answer(kind, talk))
 
 
 def evidence_of(
