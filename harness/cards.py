@@ -63,9 +63,8 @@ def parse_card(name: str) -> Card:
 
 def _meant(name: str) -> str:
     """The notation of a card that is written in another way: `10H`, `qs`, `Q♠`, `SQ`; "" where none is seen."""
-    short = "".join(
-        _SIGNS.get(sign, sign) for sign in name.upper().replace("10", "T") if sign.isalnum() or sign in _SIGNS
-    )
+    signs = name.upper().replace("10", "T")
+    short = "".join(_SIGNS.get(sign, sign) for sign in signs if sign.isalnum() or sign in _SIGNS)
     return next((form for form in (short, short[::-1]) if form in _CARDS), "")
 
 

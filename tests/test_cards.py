@@ -95,9 +95,8 @@ def test_a_pack_goes_from_a_rank_to_the_ace_in_every_suit(lowest: int, count: in
 
 
 @pytest.mark.parametrize(
-        ("written", "meant"),
+    ("written", "meant"),
     [("10H", "TH"), ("qs", "QS"), ("Q♠", "QS"), ("SQ", "QS"), ("10 of", ""), ("♥10", "TH"), ("1S", "")],
-,
 )
 def test_a_card_written_in_another_way_is_refused_with_what_was_meant(written: str, meant: str) -> None:
     with pytest.raises(ValueError, match="not a card") as refused:

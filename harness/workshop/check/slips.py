@@ -8,9 +8,7 @@ from harness.faults import FaultKind
 from harness.wire import arena_pb2 as pb
 from harness.workshop.check.traffic import Talk
 
-_CARDS = (
-    "a card is suit * 13 + rank, suits clubs, diamonds, hearts, spades, ranks two to ace: 49 is the queen of spades"
-)
+_CARDS = "a card is suit * 13 + rank (clubs, diamonds, hearts, spades; two to ace): 49 is the queen of spades"
 
 
 def mend_of_answer(kind: FaultKind, talk: Talk) -> str:
