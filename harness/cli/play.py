@@ -19,13 +19,17 @@ from harness.arena.guest import dial
 from harness.cli.app import Common, verb
 from harness.cli.codes import DONE
 from harness.cli.faces import faces_here
-from harness.cli.practice import practice_specs, seat_bots
+from harness.cli.practice import LastWords, practice_specs, seat_bots
+from harness.cli.sandboxing import RequireOption, SandboxOption, chosen
 from harness.cli.sitting import PROMPT, Chosen, Left, Sitting, Told
+from harness.cli.tables import print_lines_as_they_are, remarks
 from harness.cup import TimeTable
 from harness.errors import HarnessError
 from harness.games import Game
 from harness.games.game import OptionValue, Seat
 from harness.local import LOCAL_BLOCK, LOCAL_MATCH
+from harness.printable import printable
+from harness.sandbox.cell import Sandbox
 from harness.wire.codec import seen_of
 from harness.workshop.entry import FoundBot, labels
 
@@ -49,6 +53,8 @@ def play(
     option: Annotated[
         list[str] | None, typer.Option(help="An option of the rules; may be repeated.", metavar="NAME=VALUE")
     ] = None,
+    sandbox: SandboxOption = None,
+    require_sandbox: RequireOption = False,
 ) -> int:
     """Play against bots in the terminal."""
     common: Common = context.obj
@@ -59,13 +65,17 @@ def play(
     if seat is not None and seat >= count:
         raise HarnessError(f"--seat {seat}: this table has the seats 0 to {count - 1}")
     own = drawn % count if seat is None else seat
-    table = _Table(rules, common, opponents, own, drawn)
+    level = chosen(sandbox, require=require_sandbox)
+    if not common.quiet:
+        remarks().print(printable(level.says), soft_wrap=True)
+    table = _Table(rules, common, opponents, own, drawn, level)
     for place, name in enumerate(table.names):
         print(f"seat {place}  {name}")
     finished = asyncio.run(table.play(_Keyboard()))
     words = ["cardarena", "play", game, *(bots or []), "--fill", fill, "--seat", str(own), "--seed", str(drawn)]
     words += [word for text in option or [] for word in ("--option", text)]
     print("" if finished else "\nyou have left the table")
+    print_lines_as_they_are(table.words.lines())
     print(f"the same deals again: {shlex.join(words)}")
     return DONE
 
@@ -84,8 +94,12 @@ def _rules(name: str, texts: Sequence[str]) -> Game:
 
 
 class _Table:
-    def __init__(self, rules: Game, common: Common, opponents: Sequence[FoundBot], seat: Seat, seed: int) -> None:
+    def __init__(
+        self, rules: Game, common: Common, opponents: Sequence[FoundBot], seat: Seat, seed: int, level: Sandbox
+    ) -> None:
         self.rules = rules
+        self.level = level
+        self.words = LastWords()
         self.seat = seat
         self.secret = deals.secret_from_seed(seed, 1)
         others = list(labels([bot.name for bot in opponents]))
@@ -99,7 +113,12 @@ class _Table:
         invited: asyncio.Future[tuple[str, str]] = asyncio.get_running_loop().create_future()
         person = BotSpec(PERSON, (), max_matches=1, invite=lambda *where: invited.set_result(where))
         played: list[Played] = []
-        arena = Arena(time_control=TimeTable().control, tcp=any(bot.tcp for bot in self.bots))
+        arena = Arena(
+            time_control=TimeTable().control,
+            tcp=any(bot.tcp for bot in self.bots),
+            sandbox=self.level,
+            on_process_end=self.words.note,
+        )
         async with arena:
             match = asyncio.ensure_future(arena.play([person, *self.bots], [self._spec()], played.append))
             try:

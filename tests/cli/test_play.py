@@ -1,5 +1,6 @@
 """`cardarena play`: a person at a table with bots, by scripted input; the deals are those of the seed."""
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -7,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from harness.cli import play
-from tests.cli.command import Cardarena, environment
+from tests.cli.command import ROOT, Cardarena, environment
 
-SHORT = ("zhiletka", "--option", "hands_per_seat=1", "--seed", 3, "--no-progress")
+SHORT = ("zhiletka", "--option", "hands_per_seat=1", "--seed", 3, "--quiet")
 
 
 class Script:
@@ -58,6 +59,26 @@ def test_the_same_answers_give_the_same_match(cardarena: Cardarena, script: type
     assert first == again
     assert "Zhiletka: everybody pays an ante" in first.out
     assert "zz is no choice here" in first.out
+
+
+@pytest.mark.slow
+def test_an_opponent_that_fails_is_told_with_its_last_words_and_the_match_goes_on(
+    cardarena: Cardarena, script: type[Script], tmp_path: Path
+) -> None:
+    shutil.copytree(ROOT / "tests" / "fault_bots" / "crashed" / "crash_in_move", tmp_path / "crash")
+    script.words = ("1",) * 100
+    told = cardarena("play", *SHORT, "--seat", 1, "--sandbox", "limits", "./crash")
+
+    assert told.code == 0
+    assert "crash-in-move is at fault (crashed): from here the house plays for it" in told.out
+    assert "crash-in-move exited with code 1\n  crash-in-move: " in told.out
+
+
+@pytest.mark.slow
+def test_the_level_of_the_sandbox_is_told(cardarena: Cardarena, script: type[Script]) -> None:
+    told = cardarena("play", "zhiletka", "--seed", 3, "--sandbox", "none")
+
+    assert told.err.startswith("sandbox none")
 
 
 @pytest.mark.slow
