@@ -57,6 +57,10 @@ def plan(
             print_text(line)
 
 
+NAMES_SHOWN = 30
+"""Bots that a plan names for people; as JSON it names all."""
+
+
 class Experience(NamedTuple):
     """What a ledger knows that bears on a plan."""
 
@@ -165,7 +169,9 @@ class Plan:
     def lines(self) -> list[str]:
         """For people."""
         settings = self.plan.cup.cup
-        bots = ", ".join(entry.label for entry in self.plan.entries)
+        labels = [entry.label for entry in self.plan.entries]
+        more = f" and {len(labels) - NAMES_SHOWN} more" if len(labels) > NAMES_SHOWN else ""
+        bots = ", ".join(labels[:NAMES_SHOWN]) + more
         lines = [
             f"{self.plan.cup.title}: round {self.plan.number}, {settings.format}, {settings.game}",
             f"bots           {bots}",

@@ -7,6 +7,7 @@ import pytest
 
 from tests.cli.command import SPRING, Cardarena, play_without_processes, write_cup
 from tests.in_process import InProcess, Interrupted
+from tests.workshop.folders import bot_folder
 
 
 def everything_in(folder: Path) -> set[Path]:
@@ -35,6 +36,21 @@ def test_json_counts_what_run_would_play(cardarena: Cardarena, tmp_path: Path) -
     assert facts["bots"] == ["random", "stateless", "raw-stub", "random#2"]
     assert "13 matches; 12 make whole blocks" in cardarena("plan", cup).out
     assert not (tmp_path / ".cardarena").exists()
+
+
+@pytest.mark.slow
+def test_five_hundred_bots_and_twenty_thousand_matches_are_planned_evenly(cardarena: Cardarena, tmp_path: Path) -> None:
+    for number in range(500):
+        bot_folder(tmp_path / "bots", f"b{number:03d}")
+    cup = write_cup(tmp_path, game='"guillotine"', seats="4", matches="20000", duplicate="false", bots='["bots/*"]')
+
+    balance = json.loads(cardarena("plan", cup, "--json").out)["balance"]
+    told = cardarena("plan", cup).out
+
+    assert balance["appearances"]["high"] - balance["appearances"]["low"] <= 1
+    assert balance["pairs"]["high"] - balance["pairs"]["low"] <= 1
+    assert [size["seat_spread"] for size in balance["sizes"]] == [0]
+    assert "b029 and 470 more\n" in told
 
 
 def test_the_plan_of_a_cup_that_has_been_played_is_what_is_missing(cardarena: Cardarena, tmp_path: Path) -> None:
