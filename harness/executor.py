@@ -5,7 +5,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
 from harness.arena import Arena
-from harness.arena.specs import BotSpec, PhaseReport, Played, ProcessEnd, TableSpec
+from harness.arena.specs import BotSpec, OnVoid, PhaseReport, Played, ProcessEnd, TableSpec
 from harness.conduct import Conduct
 from harness.cup import CupFile
 from harness.faults import Fault
@@ -32,6 +32,7 @@ class Executor(Protocol):
         *,
         withdrawn: Mapping[str, Fault] | None = None,
         conduct: Conduct | None = None,
+        on_void: OnVoid | None = None,
     ) -> PhaseReport:
         """One phase, as `harness.arena.Arena.play`."""
 

@@ -195,12 +195,11 @@ def _deck(secret: bytes, block: str, pack: Deck, deal_index: int) -> Deck:
     return deals.deck(secret, block, deal_index, pack)
 
 
-def waves(plan: RoundPlan, numbers: Sequence[int], bots_alive: int) -> Iterator[tuple[Table, ...]]:
-    """Tables `numbers` cut into runs in which at most `bots_alive` different bots sit, in order."""
+def waves(tables: Iterable[Table], bots_alive: int) -> Iterator[tuple[Table, ...]]:
+    """`tables` cut into runs in which at most `bots_alive` different bots sit, in order."""
     wave: list[Table] = []
     seated: set[int] = set()
-    for number in numbers:
-        table = plan.schedule.table(number)
+    for table in tables:
         if len(seated | set(table.seats)) > bots_alive:
             yield tuple(wave)
             wave, seated = [], set()

@@ -16,21 +16,24 @@ from typing import Protocol
 
 from harness import deals
 from harness.agenda import banned, next_plan, plan_of, replay_plan, settings_of
-from harness.arena.specs import BotSpec, Played, TableSpec, Withdrawal
+from harness.arena.specs import BotSpec, Played, TableSpec, Void, Withdrawal
 from harness.conduct import Conduct
 from harness.cup import CupFile, check_change
 from harness.errors import HarnessError
 from harness.executor import Executor, OpenExecutor, open_arena
 from harness.faults import Fault, FaultKind
 from harness.moment import utc_text
+from harness.names import MAX_REASON_CHARACTERS
 from harness.observer import Observer
+from harness.printable import printable
+from harness.recollection import Recollection
 from harness.record import JsonValue, SeatEntry, record_of
 from harness.round import RoundPlan, block_name, parts, waves
 from harness.schedule import Table
 from harness.shard import WHOLE, Shard
 from harness.standing import settled_first_places
 from harness.store.ledger import Ledger
-from harness.store.rows import Entry, FinishedNumbers, Round, parse_match_id
+from harness.store.rows import Entry, FinishedNumbers, Round, Ruling, RulingKind
 from harness.store.rulings import standing
 
 NS_PER_S = 1_000_000_000
@@ -199,8 +202,7 @@ class _RoundPlayer:
             for row in ledger.withdrawals(plan.cup.name, plan.number)
         }
         self.conduct = Conduct()
-        self.faulted = self._faulted()
-        """Who was at fault in the matches that an earlier run has played, by number."""
+        self.recollection = Recollection(plan, ledger)
         for label in self.gone:
             self.conduct.leave(label)
         self.void_blocks: set[int] = set()
@@ -253,10 +255,9 @@ class _RoundPlayer:
                 played_any = False
                 for phase in heat.phases:
                     self._hear_rulings()
-                    self._recall(phase)
-                    numbers = [number for number in phase if self._is_due(number)]
-                    if numbers:
-                        await self._play_phase(arena, numbers)
+                    due = self._due(phase)
+                    if due:
+                        await self._play_phase(arena, due)
                         played_any = True
                 if played_any:
                     self.observer.heat_ends()
@@ -279,18 +280,6 @@ class _RoundPlayer:
                 return f"separated = {stop.separated}"
         return None
 
-    def _faulted(self) -> dict[int, dict[str, FaultKind]]:
-        results = self.ledger.results(self.plan.cup.name, self.plan.number) if len(self.finished) else ()
-        return {
-            parse_match_id(result.match)[2]: {
-                entry.label: FaultKind(fault)
-                for entry, fault in zip(result.entries, result.faults, strict=True)
-                if fault is not None
-            }
-            for result in results
-            if any(result.faults)
-        }
-
     def _hear_rulings(self) -> None:
         """What the organiser has decided, and what was void before."""
         for ruling in standing(self.ledger.rulings.of_cup(self.plan.cup.name)):
@@ -303,31 +292,28 @@ class _RoundPlayer:
                 self.gone[label] = Fault(FaultKind.START, f"withdrawn by the organiser: {decided.reason}")
                 self.conduct.leave(label)
 
-    def _is_due(self, number: int) -> bool:
-        block = self.plan.schedule.table(number).block
-        return number not in self.finished and block not in self.void_blocks and self.shard.has(block)
+    def _due(self, phase: Sequence[int]) -> list[Table]:
+        """What is still to be played here of a phase; `conduct` hears of that, and of what was played before."""
+        tables = list(map(self.plan.schedule.table, phase))
+        finished = [table for table in tables if table.number in self.finished]
+        due = [table for table in tables if table.number not in self.finished and self._is_due(table.block)]
+        for withdrawal in self.recollection.tell(self.conduct, finished, due):
+            self._withdraw(withdrawal)
+        return due
 
-    def _recall(self, phase: Sequence[int]) -> None:
-        """Tells `conduct` of a phase: what is expected of it, and how what was played before has ended."""
-        for number in filter(lambda number: number in self.finished or self._is_due(number), phase):
-            table = self.plan.schedule.table(number)
-            match, labels = self.plan.match_id(table), self.plan.labels(table)
-            self.conduct.expect(match, labels)
-            if number in self.finished:
-                # Not empty where the earlier run was killed before it could write that down.
-                for label, fault in self.conduct.ended(match, labels, self.faulted.get(number, {})).items():
-                    self._withdraw(Withdrawal(label, fault, ()))
+    def _is_due(self, block: int) -> bool:
+        return block not in self.void_blocks and self.shard.has(block)
 
-    async def _play_phase(self, arena: Executor, numbers: Sequence[int]) -> None:
+    async def _play_phase(self, arena: Executor, tables: Sequence[Table]) -> None:
         """Plays these tables of a phase, cut into waves; with several workers as many of them side by side."""
         lanes = arena.worker_count
-        found = parts(waves(self.plan, numbers, self.plan.cup.limits.bots_alive // lanes), lanes)
-        self.tables = {self.plan.match_id(table): table for tables in found for table in tables}
+        found = parts(waves(tables, self.plan.cup.limits.bots_alive // lanes), lanes)
+        self.tables = {self.plan.match_id(table): table for wave in found for table in wave}
         waiting = iter(found)
 
         async def lane() -> None:
-            for tables in waiting:
-                await self._play_wave(arena, tables)
+            for wave in waiting:
+                await self._play_wave(arena, wave)
 
         await _side_by_side([lane() for _ in range(lanes)])
 
@@ -340,6 +326,7 @@ class _RoundPlayer:
             self._keep,
             withdrawn=self.gone,
             conduct=self.conduct,
+            on_void=self._void,
         )
         for withdrawal in report.withdrawn:
             self._withdraw(withdrawal)
@@ -375,6 +362,23 @@ class _RoundPlayer:
         self.finished.add(table.number)
         self.match_count += 1
         self.observer.match_ends(record)
+
+    def _void(self, void: Void) -> None:
+        """A match has come to nothing, because something of ours failed: its block is played again in a later round."""
+        table = self.tables[void.match_id]
+        self.void_blocks.add(table.block)
+        failure = Ruling(
+            0,
+            RulingKind.FAILURE,
+            self.plan.cup.name,
+            self.plan.number,
+            reason=printable(void.reason).strip()[:MAX_REASON_CHARACTERS],
+            at_unix_ns=time.time_ns(),
+            number=table.number,
+            block=table.block,
+        )
+        self.ledger.rulings.add([failure])
+        self.observer.notice(f"{void.match_id} is void, with its block, and will be played again: {failure.reason}")
 
     def _seat_entry(self, label: str) -> SeatEntry:
         entry = self.entries[label]

@@ -64,6 +64,9 @@ TABLE = {
     "harness.workshop.check": Rule(f"{EDGES} roster toml_file wire workshop", "google"),
     "harness.round": Rule("cup deals errors games schedule store"),
     "harness.moment": Rule(),
+    "harness.recollection": Rule(
+        "arena cards conduct deals errors faults games history match round sandbox schedule store"
+    ),
     "harness.voids": Rule("round store"),
     "harness.agenda": Rule("cup errors round schedule store voids"),
     "harness.roster": Rule(f"{EDGES} lines.command workshop"),
@@ -77,7 +80,7 @@ TABLE = {
     "harness.observer": Rule("arena faults record round"),
     "harness.shard": Rule("errors printable"),
     "harness.tournament": Rule(
-        f"{EDGES} agenda conduct executor moment observer roster round schedule shard standing workshop"
+        f"{EDGES} agenda conduct executor moment observer recollection roster round schedule shard standing workshop"
     ),
     # Plays phases in other processes. Of a cup it knows clock and limits.
     "harness.workers": Rule("arena conduct cup errors faults match sandbox"),

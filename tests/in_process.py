@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
-from harness.arena.specs import BotSpec, PhaseReport, Played, TableSpec, Thought, Withdrawal
+from harness.arena.specs import BotSpec, OnVoid, PhaseReport, Played, TableSpec, Thought, Void, Withdrawal
 from harness.bot.chance import SplitMix64
 from harness.conduct import Conduct
 from harness.cup import CupFile, read_cup
@@ -36,10 +36,12 @@ class InProcess:
         choose_first: bool = False,
         stumble_percent: Mapping[str, int] | None = None,
         at_once: Callable[[int], int] | None = None,
+        fails: Callable[[TableSpec], bool] | None = None,
     ) -> None:
         """How matches go.
 
-        `at_once`: which of so many matches that may start ends next; None: the first.
+        `at_once`: which of so many matches that may start ends next; None: the first. `fails`: in which of them
+        the harness fails.
 
         `choose_first`: every seat takes its lowest action, and nothing is left to chance. `stumble_percent`: in how
         many of its matches a bot crashes at once, and so comes in behind those that do not.
@@ -52,6 +54,7 @@ class InProcess:
         self._withdraw = dict(withdraw or {})
         self._choose_first = choose_first
         self._stumble_percent = dict(stumble_percent or {})
+        self._fails = fails
         self._at_once = at_once or (lambda count: count - 1 if backwards else 0)
 
     def opener(self) -> OpenExecutor:
@@ -72,6 +75,7 @@ class InProcess:
         *,
         withdrawn: Mapping[str, Fault] | None = None,
         conduct: Conduct | None = None,
+        on_void: OnVoid | None = None,
     ) -> PhaseReport:
         waiting, gone = list(tables), dict(withdrawn or {})
         assert conduct is not None
@@ -87,6 +91,10 @@ class InProcess:
             ready = [table for table in waiting if conduct.may_start(table.match_id, table.seats)]
             table = ready[self._at_once(len(ready))]
             waiting.remove(table)
+            if self._fails is not None and on_void is not None and self._fails(table):
+                on_void(Void(table.match_id, table.seats, "the harness failed"))
+                conduct.ended(table.match_id, table.seats, {})
+                continue
             played = played_at(table, gone, choose_first=self._choose_first, stumble_percent=self._stumble_percent)
             on_played(played)
             self.played += 1

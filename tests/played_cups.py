@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from harness.arena.specs import BotSpec, Note, PhaseReport, Played, TableSpec, Thought, Withdrawal
+from harness.arena.specs import BotSpec, Note, OnVoid, PhaseReport, Played, TableSpec, Thought, Withdrawal
 from harness.bot.chance import SplitMix64
 from harness.conduct import Conduct
 from harness.cup import CupFile
@@ -47,6 +47,7 @@ class Skilled:
         *,
         withdrawn: Mapping[str, Fault] | None = None,
         conduct: Conduct | None = None,
+        on_void: OnVoid | None = None,
     ) -> PhaseReport:
         gone = dict(withdrawn or {})
         newly = {

@@ -132,7 +132,7 @@ def test_no_wave_seats_more_bots_than_may_be_alive_and_every_table_is_in_one(tmp
     plan = RoundPlan(cup_file(tmp_path, matches=48), 1, entries(*names), Budget(matches=48))
     numbers = [number for heat in plan.schedule.heats() for number in heat.phases[0]]
 
-    cut = list(waves(plan, numbers, bots_alive))
+    cut = list(waves(map(plan.schedule.table, numbers), bots_alive))
 
     assert [table.number for wave in cut for table in wave] == numbers
     assert all(wave for wave in cut)

@@ -8,7 +8,7 @@ from types import TracebackType
 
 from harness.arena.phase import Phase
 from harness.arena.server import Server
-from harness.arena.specs import BotSpec, MatchEnd, PhaseReport, Played, ProcessEnd, TableSpec, Witness
+from harness.arena.specs import BotSpec, MatchEnd, OnVoid, PhaseReport, Played, ProcessEnd, TableSpec, Witness
 from harness.conduct import Conduct
 from harness.faults import Fault
 from harness.match import TimeControl
@@ -81,12 +81,15 @@ class Arena:
         *,
         withdrawn: Mapping[str, Fault] | None = None,
         conduct: Conduct | None = None,
+        on_void: OnVoid | None = None,
     ) -> PhaseReport:
         """One phase: every process started afresh, every table played, every process ended.
 
         `on_played` is called the moment a match ends; what it raises ends the phase. `withdrawn`: labels
         that are not started; the house plays for them from the start, and their seats are at that fault.
-        `conduct`, which expects `tables`, says who is withdrawn for too many faults; None: nobody is.
+        `conduct`, which expects `tables`, says who is withdrawn for too many faults; None: nobody is. `on_void` is
+        called the moment a match is given up because harness, sandbox or machine failed in it: nobody is at fault, and
+        the phase goes on, unless one bot fails so again and again (HarnessError). None: the first ends the phase.
         """
         phase = self._phase = Phase(
             self._server,
@@ -97,6 +100,7 @@ class Arena:
             jobs=self._jobs,
             withdrawn=withdrawn or {},
             conduct=conduct,
+            on_void=on_void,
             on_process_end=self._on_process_end,
             witness=self._witness,
         )

@@ -26,13 +26,15 @@ class Attendance:
         """Lives in a row that ended with nothing owed, and no match of the bot was played to its end meanwhile."""
         self._away: dict[int, tuple[Table, Seat]] = {}
         self._inquest = Inquest()
+        self.failures = 0
+        """Lives in a row that ended because something of ours failed, and no match of the bot was played meanwhile."""
         self._last_fault: Fault | None = None
         """Of the last life that sat at a table."""
 
     @property
     def away_count(self) -> int:
         """Tables that it is away from."""
-        return sum(not table.match.finished for table, _ in self._away.values())
+        return sum(not table.is_over for table, _ in self._away.values())
 
     @property
     def games(self) -> set[str]:
@@ -46,22 +48,38 @@ class Attendance:
 
     def died(self, life: "Life", fault: Fault, now_ns: int) -> None:
         """`life`, which sat there, has ended for `fault`."""
-        session = life.session
-        self.next_match_id = session.next_match_id
-        owed = session.owed
+        owed = life.session.owed
         self.failed_starts = 0 if owed else self.failed_starts + 1
         if life.seats:
             self._last_fault = fault
+        self._leave(life)
+        self._charge(self._inquest.died(owed, fault), now_ns)
+
+    def failed(self, life: "Life", reason: str, now_ns: int) -> None:
+        """`life`, which sat there, has ended because something of ours failed.
+
+        What a death would cost the bot is void instead: the match whose answer was owed longest.
+        """
+        owed = life.session.owed
+        self.failures += 1
+        self._leave(life)
+        if owed:
+            table, _ = self._away.pop(owed[0])
+            table.give_up(reason)
+            self._charge(self._inquest.cleared(owed[0]), now_ns)
+
+    def _leave(self, life: "Life") -> None:
+        """The bot is away from where `life` sat."""
+        self.next_match_id = life.session.next_match_id
         for match_id, (table, seat) in life.seats.items():
             table.away(seat)
             if not table.match.is_faulted(seat):  # What it has lost already it need not hear of again.
                 self._away[match_id] = table, seat
         life.seats.clear()
-        self._charge(self._inquest.died(owed, fault), now_ns)
 
     def come(self, life: "Life", room: int, now_ns: int) -> None:
         """`life` sits down at up to `room` tables that the bot is away from, and is told all again there."""
-        self._away = {match_id: at for match_id, at in self._away.items() if not at[0].match.finished}
+        self._away = {match_id: at for match_id, at in self._away.items() if not at[0].is_over}
         suspects = [match_id for match_id in self._inquest.suspects if match_id in self._away]
         others = sorted(self._away.keys() - suspects - {self._inquest.held})
         for match_id in [*suspects, *others][:room]:
@@ -76,7 +94,7 @@ class Attendance:
 
     def played(self) -> None:
         """A match in which the bot sat has come to its end."""
-        self.failed_starts = 0
+        self.failed_starts = self.failures = 0
 
     def withdraw(self, fault: Fault, now_ns: int) -> None:
         """The bot is given up: all that it was playing ends as its fault, of the kind of the last that it did there."""

@@ -7,11 +7,16 @@ from collections.abc import Callable
 from harness.arena.attendance import Attendance
 from harness.arena.life import Life
 from harness.arena.specs import BotSpec, ProcessEnd, Unprepared, Withdrawal
+from harness.errors import HarnessError
 from harness.faults import Fault, FaultKind
 from harness.sandbox.cell import Sandbox
 
 FAILED_STARTS = 3
 """So many starts in a row that came to nothing: the bot is withdrawn."""
+FAILURES = 3
+"""So many lives in a row that ended because something of ours failed: it is hopeless, and the phase ends."""
+RETRY_S = 0.2
+"""After a failure of ours: what the machine lacked may be there again."""
 LAST_LINES = 10
 
 
@@ -83,6 +88,10 @@ class Contestant:
             if life.fault is not None and self.attendance.failed_starts >= FAILED_STARTS and self.withdrawal is None:
                 starts = f"{FAILED_STARTS} starts in a row that came to nothing"
                 self._give_up(f"withdrawn after {starts}; the last one: {life.fault.detail}")
+            if life.failure is not None:
+                if self.attendance.failures >= FAILURES:
+                    raise HarnessError(f"{life.failure} ({FAILURES} times in a row)") from life.failure
+                await asyncio.sleep(RETRY_S)
             changed()
 
     def withdraw(self, fault: Fault) -> None:

@@ -34,6 +34,8 @@ EXPLAIN_S = 0.25
 """A process whose stream was ended for a fault has so long to say what it has to say."""
 FLUSH_S = 0.25
 """What is left to tell a bot has so long to get out."""
+LATE_S = 0.1
+"""A timer that rings so late shows that the harness was held up."""
 WRITE_NS = 2_000_000_000
 """A bot that does not take a message in so long is at fault."""
 
@@ -76,7 +78,9 @@ class Life:
         self.seats: dict[int, tuple[Table, Seat]] = {}
         """Where it sits, by match id of its stream: table and seat."""
         self.fault: Fault | None = None
-        """Why it ended; None while it lasts and after an end in order."""
+        """Why it ended; None while it lasts, after an end in order and after a failure."""
+        self.failure: HarnessError | None = None
+        """What of ours failed, so that it ended; None: nothing."""
         self.is_over = False
         """It is ended or about to be: it takes no more matches."""
         self.process: BotProcess | None = None
@@ -132,6 +136,16 @@ class Life:
             self._listener.ended(self)
             self.wake()
 
+    def fail(self, error: HarnessError) -> None:
+        """Ends this life because something of ours has failed, unless it has ended already. No fault of the bot."""
+        if not self.is_over:
+            self.is_over = True
+            self.failure = error
+            self.session.goodbye("the harness failed")
+            self._ended.set()
+            self._listener.ended(self)
+            self.wake()
+
     def end_in_order(self, detail: str) -> None:
         """Says goodbye, unless this life has ended already."""
         if not self.is_over:
@@ -144,13 +158,13 @@ class Life:
     # The course of a life -----------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Starts the process, lives until the end, and leaves nothing. `fault` says then how it went."""
+        """Starts the process, lives until the end, and leaves nothing. `fault` or `failure` says then how it went."""
         token = self._server.expect(self._serve)
         if self.spec.invite is not None:
             await self._visit(token, self.spec.invite)
             return
         directory = Path(tempfile.mkdtemp(prefix="bot-", dir=self._server.directory))
-        timer = asyncio.get_running_loop().call_later(self.spec.start_s, self._start_is_over)
+        self._expect_hello(self.spec.start_s)
         watch: asyncio.Task[None] | None = None
         try:
             spec, server = self.spec, self._server
@@ -162,8 +176,10 @@ class Life:
             watch = asyncio.create_task(self._watch(self.process))
             await self._ended.wait()
             await self._take_leave(self.process)
+        except HarnessError as error:  # the machine has no room for it, or its sandbox cannot be made
+            self.fail(error)
         finally:
-            timer.cancel()
+            self._hello_timer.cancel()
             self.is_over = True
             self._server.forget(token)
             if watch is not None:
@@ -200,8 +216,17 @@ class Life:
         await self._stream_ended.wait()
         self.end(Fault(FaultKind.DISCONNECTED, "ended its stream"))
 
-    def _start_is_over(self) -> None:
-        if self.hello is None:
+    def _expect_hello(self, within_s: float) -> None:
+        loop = asyncio.get_running_loop()
+        self._hello_timer = loop.call_later(within_s, self._start_is_over, loop.time() + within_s)
+
+    def _start_is_over(self, due_s: float) -> None:
+        late_s = asyncio.get_running_loop().time() - due_s
+        if self.hello is not None:
+            return
+        if late_s > LATE_S:  # We were not there to hear it: that is charged to nobody.
+            self._expect_hello(late_s)
+        else:
             self.end(Fault(FaultKind.START, f"did not say Hello within {self.spec.start_s:g} s of its start"))
 
     async def _watch(self, process: BotProcess) -> None:
@@ -211,8 +236,7 @@ class Life:
             # The other is waited for: the stream's last answers count, and the exit status names the fault.
             await _both_within(NAMING_S, self._stream_ended, process.exited)
         if process.exit is not None and process.exit.is_broken:
-            # Not the bot's fault: nobody is charged, and the same command goes on.
-            self._listener.failed(HarnessError(f"{self.spec.label}: {process.exit}"))
+            self.fail(HarnessError(f"{self.spec.label}: {process.exit}"))
         else:
             self.end(self._death(process))
 
@@ -229,6 +253,8 @@ class Life:
         if self._in_order:
             self._finish(None, "")
             await _both_within(LEAVE_S, process.exited)
+            return
+        if self.failure is not None:
             return
         fault = self.fault
         assert fault is not None

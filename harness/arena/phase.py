@@ -11,9 +11,10 @@ from harness.arena.contestant import Contestant
 from harness.arena.jobs import Jobs
 from harness.arena.life import WRITE_NS, Life
 from harness.arena.server import Server
-from harness.arena.specs import BotSpec, MatchEnd, PhaseReport, Played, ProcessEnd, TableSpec, Witness
+from harness.arena.specs import BotSpec, MatchEnd, OnVoid, PhaseReport, Played, ProcessEnd, TableSpec, Void, Witness
 from harness.arena.table import Table
 from harness.conduct import Conduct
+from harness.errors import HarnessError
 from harness.faults import Fault, FaultKind
 from harness.match import TimeControl
 from harness.session import Answer, Hello, Left, MatchFault, Report, Session, StreamFault
@@ -44,6 +45,7 @@ class Phase:
         jobs: int,
         withdrawn: Mapping[str, Fault],
         conduct: Conduct | None,
+        on_void: OnVoid | None,
         on_process_end: Callable[[ProcessEnd], None] | None,
         witness: Witness | None,
     ) -> None:
@@ -54,6 +56,7 @@ class Phase:
         self._jobs = Jobs(jobs)
         self._withdrawn = dict(withdrawn)
         self._conduct = conduct
+        self._on_void = on_void
         self._on_process_end = on_process_end
         self._witness = witness
         self._contestants = {
@@ -185,6 +188,17 @@ class Phase:
         self._on_played(played)
         self._judge(played.end)
 
+    def table_void(self, table: Table, reason: str) -> None:
+        """A match counts for nothing, because something of ours failed."""
+        self._running.discard(table)
+        self._fill_due.set()
+        if self._on_void is None:
+            self.failed(HarnessError(reason))
+            return
+        void = Void(table.spec.match_id, table.spec.seats, reason)
+        self._on_void(void)
+        self._judge(void.end)
+
     def ended_elsewhere(self, end: MatchEnd) -> None:
         """A match that `conduct` expects has ended in another arena."""
         self._judge(end)
@@ -222,6 +236,8 @@ class Phase:
         self._jobs.leave(life)
         if life.fault is not None:  # Goodbye is said only to who plays no more.
             self._attendance(life).died(life, life.fault, time.monotonic_ns())
+        elif life.failure is not None:
+            self._attendance(life).failed(life, str(life.failure), time.monotonic_ns())
         self._fill_due.set()
 
     def failed(self, error: BaseException) -> None:
@@ -293,6 +309,8 @@ class Phase:
             self._listen_due_ns = now_ns
             for life in self._lives:
                 life.session.credit(lag_ns, now_ns)
+                if life.writing_since_ns:
+                    life.writing_since_ns += lag_ns
 
 
 def _is_free(seat: Contestant | Fault) -> bool:

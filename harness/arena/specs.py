@@ -157,6 +157,24 @@ class Played(NamedTuple):
         return MatchEnd(self.table.match_id, seats, {seats[at.seat]: at.fault.kind for at in self.match.faults})
 
 
+class Void(NamedTuple):
+    """A match that counts for nothing, because something of ours failed."""
+
+    match_id: str
+    seats: tuple[str, ...]
+    """Labels of the bots, by seat."""
+    reason: str
+    """What failed, for people."""
+
+    @property
+    def end(self) -> MatchEnd:
+        """It was nobody's fault."""
+        return MatchEnd(self.match_id, self.seats, {})
+
+
+OnVoid = Callable[[Void], None]
+
+
 class ProcessEnd(NamedTuple):
     """A bot process has ended. All texts are printable but `output`."""
 

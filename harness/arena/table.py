@@ -23,6 +23,9 @@ class Owner(Protocol):
     def table_ended(self, table: "Table", played: Played) -> None:
         """`table` is free of bots again."""
 
+    def table_void(self, table: "Table", reason: str) -> None:
+        """So is this one, and its match counts for nothing."""
+
 
 class Table:
     """Carries out what the referee of one match says, and tells it what the bots did."""
@@ -44,6 +47,7 @@ class Table:
         """What bots in snapshot mode know."""
         self._told: list[tuple[Seat, list[bytes]]] = []
         """Where each seat's news are appended."""
+        self._is_void = False
         self._fault_count = 0
         self._started_unix_ns = 0
         self._started_ns = 0
@@ -72,7 +76,28 @@ class Table:
 
     def fault(self, seat: Seat, fault: Fault, now_ns: int) -> None:
         """The bot in `seat` did wrong: the house plays for it from now on. It may be away."""
+        if self._is_void:
+            return
         self._carry_out(self.match.fault(seat, fault), now_ns)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more is played here."""
+        return self._is_void or self.match.finished
+
+    def give_up(self, reason: str) -> None:
+        """Something of ours has failed: the match counts for nothing, and everybody there is told so."""
+        if self.is_over:
+            return
+        self._is_void = True
+        for seat, life in self._lives.items():
+            match_id = self._seatings[seat].match_id
+            life.session.over(match_id, pb.MATCH_END_CANCELED, (), ())
+            del life.seats[match_id]
+            life.wake()
+        self._lives = {}
+        self._listen()
+        self._owner.table_void(self, reason)
 
     def away(self, seat: Seat) -> None:
         """The bot in `seat` is away: it is told nothing, and what it is asked waits for it."""

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from harness.sandbox.cgroups import Cgroups
+from harness.sandbox.landlock import SCOPES_ABI
 from harness.sandbox.runtime import Runtime
 
 LEVELS = ("bwrap", "landlock", "limits", "none")
@@ -30,6 +31,11 @@ class Sandbox:
     def hides_files(self) -> bool:
         """Whether bots see nothing but what they are shown."""
         return self.level in ("bwrap", "landlock")
+
+    @property
+    def lets_signals_out(self) -> bool:
+        """Whether a bot can send signals to processes of its user that are not in its sandbox."""
+        return self.level != "bwrap" and (self.level != "landlock" or self.landlock_abi < SCOPES_ABI)
 
     @property
     def forwards_tcp(self) -> bool:

@@ -53,7 +53,14 @@ class BotProcess:
     """A bot process and its keeper. Belongs to the event loop that started it."""
 
     def __init__(
-        self, keeper: subprocess.Popen[bytes], control_fd: int, status_fd: int, mark: bytes, user: BotUser | None
+        self,
+        keeper: subprocess.Popen[bytes],
+        control_fd: int,
+        status_fd: int,
+        mark: bytes,
+        user: BotUser | None,
+        *,
+        reaches_keeper: bool,
     ) -> None:
         """Use `start_process`."""
         assert keeper.stdout is not None
@@ -70,6 +77,11 @@ class BotProcess:
         self._status = b""
         self._mark = mark
         self._user = user
+        # Where the bot cannot reach its keeper, it was not the bot that has ended it.
+        self._keeper_gone = Exit(
+            error="ended with its keeper" if reaches_keeper else "the sandbox failed: its keeper was killed",
+            is_broken=not reaches_keeper,
+        )
         self._loop = asyncio.get_running_loop()
         os.set_blocking(self._stdout.fileno(), False)
         self._loop.add_reader(self._stdout.fileno(), self._read_output)
@@ -129,7 +141,7 @@ class BotProcess:
         self._stop_reading()
         if self._user is not None:
             self._user.give_back()
-        self._end(Exit(error="ended with its keeper"))
+        self._end(self._keeper_gone)
 
     def _stop_reading(self) -> None:
         if self._status_fd >= 0:
@@ -160,7 +172,7 @@ class BotProcess:
         self._status += data
         if not data:
             self._loop.remove_reader(self._status_fd)
-            self._end(Exit(error="ended with its keeper"))
+            self._end(self._keeper_gone)
         elif b"\n" in self._status:
             self._end(_parse_exit(self._status.partition(b"\n")[0].decode(errors="replace")))
 
@@ -214,7 +226,8 @@ def start_process(
         os.close(status_write)
     os.set_blocking(status_read, False)
     mark = f"{MARK_VARIABLE}={env[MARK_VARIABLE]}".encode() if MARK_VARIABLE in env else b""
-    return BotProcess(keeper, control_write, status_read, mark, user)
+    reaches_keeper = user is None and cell.sandbox.lets_signals_out
+    return BotProcess(keeper, control_write, status_read, mark, user, reaches_keeper=reaches_keeper)
 
 
 def _give(folder: Path, uid: int) -> None:

@@ -10,7 +10,7 @@ import socket
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from harness.arena.specs import BotSpec, MatchEnd, PhaseReport, Played, ProcessEnd, TableSpec
+from harness.arena.specs import BotSpec, MatchEnd, PhaseReport, Played, ProcessEnd, TableSpec, Void
 from harness.conduct import Conduct
 from harness.faults import Fault
 from harness.match import TimeControl
@@ -43,7 +43,7 @@ class Refusal(NamedTuple):
     text: str
 
 
-Message = Opening | Order | MatchEnd | Played | ProcessEnd | PhaseReport | Refusal
+Message = Opening | Order | MatchEnd | Played | Void | ProcessEnd | PhaseReport | Refusal
 
 
 class Link:

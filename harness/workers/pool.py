@@ -9,7 +9,7 @@ from asyncio.subprocess import DEVNULL, Process
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
 
-from harness.arena.specs import BotSpec, PhaseReport, Played, ProcessEnd, TableSpec, Withdrawal
+from harness.arena.specs import BotSpec, MatchEnd, OnVoid, PhaseReport, Played, ProcessEnd, TableSpec, Void, Withdrawal
 from harness.conduct import Conduct
 from harness.cup import CupFile
 from harness.errors import HarnessError
@@ -114,6 +114,7 @@ class WorkerPool:
         *,
         withdrawn: Mapping[str, Fault] | None = None,
         conduct: Conduct | None = None,
+        on_void: OnVoid | None = None,
     ) -> PhaseReport:
         """One phase, as `harness.arena.Arena.play`, at the next worker that is idle.
 
@@ -123,13 +124,19 @@ class WorkerPool:
         gone = {**(withdrawn or {}), **self._withdrawn}
         worker.link.send(Order(tuple(bots), tuple(tables), gone, conduct))
         self._busy.add(worker)
-        while isinstance(message := await worker.receive(), Played | ProcessEnd):
+        while isinstance(message := await worker.receive(), Played | Void | ProcessEnd):
+            if isinstance(message, ProcessEnd):
+                if self._on_process_end is not None:
+                    self._on_process_end(message)
+                continue
             if isinstance(message, Played):
                 on_played(message)
-                if conduct is not None:
-                    self._tell(worker, message, conduct)
-            elif self._on_process_end is not None:
-                self._on_process_end(message)
+            elif on_void is not None:
+                on_void(message)
+            else:
+                raise HarnessError(message.reason)
+            if conduct is not None:
+                self._tell(worker, message.end, conduct)
         if isinstance(message, Refusal):
             raise HarnessError(message.text)
         assert isinstance(message, PhaseReport)
@@ -137,9 +144,8 @@ class WorkerPool:
         self._idle.put_nowait(worker)
         return message
 
-    def _tell(self, worker: "_Worker", played: Played, conduct: Conduct) -> None:
+    def _tell(self, worker: "_Worker", end: MatchEnd, conduct: Conduct) -> None:
         """The other workers hear of a match that ends, and whoever plays next hears who was withdrawn for it."""
-        end = played.end
         for label, fault in conduct.ended(*end).items():
             self._withdrawn[label] = Withdrawal(label, fault, ()).absence
         for other in self._busy - {worker}:

@@ -49,7 +49,7 @@ def _stay() -> None:
 async def _play(arena: Arena, order: Order, link: Link) -> None:
     bots, tables, withdrawn, conduct = order
     try:
-        report = await arena.play(bots, tables, link.send, withdrawn=withdrawn, conduct=conduct)
+        report = await arena.play(bots, tables, link.send, withdrawn=withdrawn, conduct=conduct, on_void=link.send)
     except HarnessError as error:
         link.send(Refusal(str(error)))
     else:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.arena.specs import BotSpec, Note, PhaseReport, Played, TableSpec, Withdrawal
+from harness.arena.specs import BotSpec, Note, OnVoid, PhaseReport, Played, TableSpec, Withdrawal
 from harness.cli.app import Common
 from harness.cli.progress import CupProgress
 from harness.conduct import Conduct
@@ -31,6 +31,7 @@ class Hostile(InProcess):
         *,
         withdrawn: Mapping[str, Fault] | None = None,
         conduct: Conduct | None = None,
+        on_void: OnVoid | None = None,
     ) -> PhaseReport:
         fault = Fault(FaultKind.CRASHED, HOSTILE)
         for table in tables:
