@@ -161,6 +161,7 @@ class RoundPlan:
                 teams=teams if settings.same_team == "apart" else None,
                 chance=deals.schedule_chance(settings.name.encode(), f"round {self.number}"),
                 first_heat_matches=None if self.cup.stop.separated is None else LOOK_MATCHES,
+                most_alive=self.cup.limits.bots_alive,
             )
         except ImpossibleSchedule as error:
             raise HarnessError(f"{self.cup.name}: {error}") from None
@@ -196,17 +197,40 @@ def _deck(secret: bytes, block: str, pack: Deck, deal_index: int) -> Deck:
 
 
 def waves(tables: Iterable[Table], bots_alive: int) -> Iterator[tuple[Table, ...]]:
-    """`tables` cut into runs in which at most `bots_alive` different bots sit, in order."""
+    """`tables` cut into runs in which at most `bots_alive` different bots sit, in order.
+
+    Where the last bots of a run are not those before, it ends before them: they would be started twice.
+    """
     wave: list[Table] = []
     seated: set[int] = set()
     for table in tables:
         if len(seated | set(table.seats)) > bots_alive:
-            yield tuple(wave)
-            wave, seated = [], set()
+            whole = _whole(wave)
+            yield tuple(wave[:whole])
+            wave = wave[whole:]
+            seated = {bot for kept in wave for bot in kept.seats}
+            if len(seated | set(table.seats)) > bots_alive:
+                yield tuple(wave)
+                wave, seated = [], set()
         wave.append(table)
         seated |= set(table.seats)
     if wave:
         yield tuple(wave)
+
+
+def _whole(wave: Sequence[Table]) -> int:
+    """How many of the first tables have no bot in common with the later ones: the most; all, where it is none."""
+    first: dict[int, int] = {}
+    for place, table in enumerate(wave):
+        for bot in table.seats:
+            first.setdefault(bot, place)
+    place = cut = len(wave)
+    while place > 0:
+        place -= 1
+        cut = min(cut, *(first[bot] for bot in wave[place].seats))
+        if cut == place > 0:
+            return place
+    return len(wave)
 
 
 def parts(waves: Iterable[tuple[Table, ...]], lanes: int) -> list[tuple[Table, ...]]:

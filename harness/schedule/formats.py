@@ -46,6 +46,7 @@ def make_schedule(
     max_matches: int = MAX_MATCHES,
     heat_matches: int = HEAT_MATCHES,
     first_heat_matches: int | None = None,
+    most_alive: int | None = None,
 ) -> Schedule:
     """The schedule of a round: a pure function of its arguments.
 
@@ -62,6 +63,9 @@ def make_schedule(
     A heat has enough tables in each phase for bots that play `max_matches` at once, and at least `heat_matches` in all.
     With `first_heat_matches` heats are for looking at standings between them: the first has about so many matches, and
     each later one as many, or an eighth of all before it.
+
+    With more bots than `most_alive` those of a balanced schedule meet in groups that can be alive together, one after
+    another, so that each is started seldom. None: any number can.
 
     Raises ImpossibleSchedule where no schedule fits.
     """
@@ -83,7 +87,13 @@ def make_schedule(
     numbers = [number_of[team] for team in entries]
     numbers += range(len(number_of), len(number_of) + fill_count)
     settings = _Settings(
-        bot_count, entry_count, np.array(numbers), tuple(sizes), duplicate, chance.fork("schedule", _VERSION)
+        bot_count,
+        entry_count,
+        np.array(numbers),
+        tuple(sizes),
+        duplicate,
+        chance.fork("schedule", _VERSION),
+        most_alive,
     )
     parts = _MAKERS[format](settings, _Budget(matches, matches_per_bot, None if needs is None else np.array(needs)))
     label_count = 1 + max(int(part.labels.max()) for part in parts)
@@ -111,6 +121,8 @@ def make_schedule(
     made_from = fields("cardarena-schedule", _VERSION, *arguments, max_matches, heat_matches, *numbers)
     if needs is not None or first_heat_matches is not None:
         made_from += fields("more", first_heat_matches, *(needs or ()))
+    if any(isinstance(part.blocks, Balanced) and part.blocks.is_in_pods for part in parts):
+        made_from += fields("pods", most_alive)
     return Schedule(
         parts,
         made_from=made_from + chance.fork("digest").expand(32),
@@ -157,6 +169,7 @@ class _Settings(NamedTuple):
     sizes: tuple[int, ...]
     duplicate: bool
     chance: Chance
+    most_alive: int | None
 
     def rotations(self, size: int) -> int:
         return size if self.duplicate else 1
@@ -233,6 +246,7 @@ def _balanced(settings: _Settings, budget: _Budget) -> list[Part]:
             rotates=settings.duplicate,
             met_before=_met_earlier(labels, tuple(earlier)),
             chance=settings.chance.fork("groups", size),
+            most_alive=settings.most_alive,
         )
         earlier.append((labels, blocks))
         parts.append(Part(size, settings.rotations(size), counts[size], labels, blocks))

@@ -15,6 +15,7 @@ from harness.deals import Chance
 from harness.schedule.draws import Draws, Floats, Ints
 from harness.schedule.orbits import Orbits, all_base_blocks, even_count, tables_of
 from harness.schedule.pairing import apart_pairs, conflicts, deal_groups, excess, meetings, mend
+from harness.schedule.pods import Pods
 from harness.schedule.seating import choose_circles, neighbours, seat_evenly
 
 _CHAPTER_ORBITS = 64
@@ -50,9 +51,21 @@ class Balanced:
     """
 
     def __init__(
-        self, *, shares: Ints, teams: Ints, size: int, rotates: bool, met_before: Callable[[], Ints], chance: Chance
+        self,
+        *,
+        shares: Ints,
+        teams: Ints,
+        size: int,
+        rotates: bool,
+        met_before: Callable[[], Ints],
+        chance: Chance,
+        most_alive: int | None = None,
     ) -> None:
-        """`shares[bot]`: the number of its blocks. `met_before()`: meetings, in matches, at tables of other sizes."""
+        """`shares[bot]`: the number of its blocks. `met_before()`: meetings, in matches, at tables of other sizes.
+
+        Where more bots play than `most_alive`, the body is played in pods (`harness.schedule.pods`), unless teams keep
+        bots apart.
+        """
         self._shares, self._teams, self._size, self._rotates = shares, teams, size, rotates
         self._met_before, self._chance = met_before, chance
         self._bot_count = len(shares)
@@ -63,6 +76,8 @@ class Balanced:
         crowded = int(np.bincount(teams).max()) * size > self._bot_count
         self._orbit_count = 0 if crowded else self._block_count // self._bot_count
         self._weight = size if rotates else 1
+        pods = None if most_alive is None or self._has_teams else Pods(self._bot_count, size, most_alive)
+        self._pods = pods if pods is not None and pods.fit else None
         self._met = np.zeros((self._bot_count, self._bot_count), np.int64)
         self._beside = np.zeros_like(self._met)
         self._parts: list[Ints] = []
@@ -79,6 +94,11 @@ class Balanced:
         rows = self._parts[first] if last - first == 1 else np.concatenate(self._parts[first:last])
         return rows[start - self._ends[first] : stop - self._ends[first]].astype(np.int64)
 
+    @property
+    def is_in_pods(self) -> bool:
+        """Whether the bots meet pod by pod."""
+        return self._pods is not None
+
     def met(self) -> Ints:
         """How many matches every two bots play together, over all blocks."""
         self.rows(self._block_count - 1, self._block_count)
@@ -86,6 +106,12 @@ class Balanced:
 
     def _make(self) -> Iterator[Ints]:
         draws = Draws(self._chance)
+        if self._pods is not None:
+            for tables in self._pods.sessions(self._orbit_count, draws):
+                self._beside += neighbours(tables, self._bot_count)
+                yield self._counted(tables)
+            yield self._counted(self._tail(np.zeros((0, self._size), np.int64), draws))
+            return
         body = max(0, self._orbit_count - max(1, _TAIL_TABLES // self._bot_count))
         last_orbits = [np.zeros((0, self._size), np.int64)]
         for first, tables in self._orbits(draws, body):
