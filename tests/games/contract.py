@@ -180,7 +180,8 @@ def nothing_depends_on_unseen_cards(
         # A history that ends with a request to the viewer shows most: what is asked has not been played yet.
         asked = [number for number, step in enumerate(steps, 1) if step.after.turn == viewer]
         for _ in range(6):
-            end = random.choice(asked) if random.random() < 0.8 else random.randrange(len(steps)) + 1
+            # A short match may end before the viewer is asked anything.
+            end = random.choice(asked) if asked and random.random() < 0.8 else random.randrange(len(steps)) + 1
             begun = [number for number in deals if number < end]
             # Mostly of the deal under way; sometimes of one long over, whose leftovers must not matter either.
             first = random.choice((begun[-1], begun[-1], random.choice(begun)))
