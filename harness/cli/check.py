@@ -42,9 +42,10 @@ def check(
                 None if say is None else say.print(f"checking {printable(bot)}: {stage}", soft_wrap=True)
             ),
         )
+    file = None if like is None else str(like)
     if common.json:
-        print_json(members(report))
+        print_json(members(report, file))
     else:
-        for line in told(report, None if like is None else str(like), output().width):
+        for line in told(report, file, output().width):
             print(printable(line))
     return CHECK_FAILED if report.failures else DONE

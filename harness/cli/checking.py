@@ -55,15 +55,13 @@ class _Teller:
 
     def _details(self, finding: Finding) -> Iterator[str]:
         evidence = finding.verdict.evidence
-        words = ["cardarena", "check", self.report.form, "--only", finding.name]
-        words += ["--like", self.like] if self.like else []
         yield from self._rows(
             [
                 ("sent", evidence.sent),
                 ("came back", evidence.came_back),
                 ("expected", evidence.expected or finding.proves),
                 ("mend", evidence.mend),
-                ("again", shlex.join(words)),
+                ("again", _again(self.report, finding, self.like)),
             ]
         )
         if evidence.last_lines:
@@ -96,8 +94,14 @@ def _variables(started: Circumstances) -> Iterator[str]:
     return (f"{name}={value}" for name, value in started.environment.items())
 
 
-def members(report: CheckReport) -> dict[str, object]:
-    """The report as plain JSON values."""
+def _again(report: CheckReport, finding: Finding, like: str | None) -> str:
+    """The command that repeats one check alone."""
+    words = ["cardarena", "check", report.form, "--only", finding.name]
+    return shlex.join([*words, "--like", like] if like else words)
+
+
+def members(report: CheckReport, like: str | None = None) -> dict[str, object]:
+    """The report as plain JSON values. `like`: as for `told`."""
     started = report.circumstances
     return {
         "bot": report.title,
@@ -106,7 +110,9 @@ def members(report: CheckReport) -> dict[str, object]:
         "conditions": report.conditions,
         "passed": not report.failures,
         "summary": report.summary,
-        "checks": [_finding_members(finding) for finding in report.findings],
+        "checks": [
+            {**_finding_members(finding), "again": _again(report, finding, like)} for finding in report.findings
+        ],
         "started": None
         if started is None
         else {

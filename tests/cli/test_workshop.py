@@ -49,6 +49,7 @@ def test_json_holds_every_finding(cardarena: Cardarena) -> None:
     assert told.code == 0
     assert (report["passed"], report["summary"]) == (True, "passed")
     assert [check["name"] for check in report["checks"]] == ["manifest", "runtime"]
+    assert report["checks"][1]["again"] == "cardarena check sample:random --only runtime"
     assert report["started"]["environment"]["CARDARENA_TOKEN"] == "(hidden)"
 
 

@@ -76,7 +76,7 @@ def _start(facts: Facts) -> Verdict:
 
 def _hello(facts: Facts) -> Verdict:
     seen = facts.first
-    if seen.hello_s is None:
+    if seen.hello_s is None or seen.turned_away is not None:
         if _start(facts).status is Status.FAILED:
             return UNREACHED
         detail = next((end.fault.detail for end in seen.ends if end.fault is not None), "no Hello came")

@@ -23,7 +23,7 @@ def plays(name: str) -> Callable[[Facts], Verdict]:
         if all(game.name != name for game, _ in facts.conditions.games):
             return skipped("not declared" if name not in facts.manifest.bot.games else "not the cup's game")
         seen = facts.first
-        hello = seen.traffic.hello
+        hello = None if seen.turned_away is not None else seen.traffic.hello
         if hello is not None and name not in hello.games:
             evidence = evidence_of(
                 facts,

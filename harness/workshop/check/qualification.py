@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from harness import deals
 from harness.arena import Arena, BotSpec, Played, ProcessEnd, TableSpec
-from harness.faults import FaultKind
+from harness.faults import Fault, FaultKind
 from harness.games import Game
 from harness.match import SeatFault
 from harness.printable import printable
@@ -94,11 +94,19 @@ class Observed:
 
     @property
     def last_lines(self) -> tuple[str, ...]:
-        """The end of what the bot wrote: the process that was at fault first, or the last one."""
-        output = next((end.output for end in self.ends if end.fault is not None), None)
-        if output is None:
+        """The end of what the bot wrote: the process that was at fault first and not killed by us, or the last one."""
+        outputs = [end.output for end in self.ends if end.fault is not None][self.was_interrupted :]
+        if not outputs:
             return () if self.process is None else tuple(self.process.last_lines(LINE_COUNT))
-        return tuple(printable(line)[:500] for line in output.decode(errors="replace").splitlines()[-LINE_COUNT:])
+        return tuple(printable(line)[:500] for line in outputs[0].decode(errors="replace").splitlines()[-LINE_COUNT:])
+
+    @property
+    def turned_away(self) -> Fault | None:
+        """What was wrong with its Hello; None where it sat at a table, or failed in another way before."""
+        if self.traffic.talks:
+            return None
+        faults = (end.fault for end in self.ends if end.fault is not None)
+        return next((fault for fault in faults if fault.kind is FaultKind.PROTOCOL), None)
 
     @property
     def faulted(self) -> tuple[QualifyingMatch, ...]:
@@ -277,7 +285,7 @@ class _Watch:
         """A process has ended."""
         if end.label == self._bot:
             self.observed.ends.append(end)
-            if end.fault is not None and (end.fault.kind is FaultKind.START or self.observed.hello_s is None):
+            if end.fault is not None and (end.fault.kind is FaultKind.START or not self.observed.traffic.talks):
                 self._give_up(0)
 
     def _give_up(self, after_s: float) -> None:
