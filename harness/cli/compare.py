@@ -114,7 +114,7 @@ def _apart(bots: list[str], field: list[str] | None, *, self_play: bool) -> tupl
 
 
 def _found(common: Common, forms: Sequence[str]) -> list[FoundBot]:
-    with finding_bots(common) as finder:
+    with finding_bots(common, awaits=True) as finder:
         return [finder.one(form) for form in forms]
 
 

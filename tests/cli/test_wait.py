@@ -1,5 +1,6 @@
 """`wait:NAME`: a bot that the command does not start dials in with the address and the token that are printed."""
 
+import json
 import os
 from pathlib import Path
 
@@ -27,6 +28,19 @@ def test_whoever_dials_in_plays_the_match_of_a_bot_that_was_started(tmp_path: Pa
     assert record.faults == ()
     assert record.seats[0] == ("fox", "awaited", "")
     assert not os.path.exists(asked.env["CARDARENA_ADDRESS"].removeprefix("unix:"))
+
+
+@pytest.mark.slow
+def test_it_may_be_compared(tmp_path: Path) -> None:
+    words = ("compare", "wait:fox", "sample:random", "--game", "zhiletka", "--seats", 2, "--blocks", 10, "--seed", 1)
+    with waiting(*words, "--field", "sample:random", "--json", folder=tmp_path) as running:
+        assert running.stdout
+        assert running.stderr
+        come(invitation(running.stderr), "stateless", to_goodbye=False)  # it ends as soon as enough is known
+        (facts,) = json.loads(running.stdout.read())
+
+    assert facts["a"] == "fox"
+    assert facts["faults"] == {}
 
 
 def test_a_cup_refuses_it_with_the_mend(cardarena: Cardarena, tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def waiting(*words: str | int | Path, folder: Path) -> Iterator[subprocess.Popen
             running.kill()
 
 
-def come(asked: Invitation, sample: str) -> None:
-    """Runs a sample bot as an author would from a terminal."""
+def come(asked: Invitation, sample: str, *, to_goodbye: bool = True) -> None:
+    """Runs a sample bot as an author would from a terminal. `to_goodbye`: it must be told goodbye."""
     program = ROOT / "sample_bots" / sample / "bot.py"
-    subprocess.run([sys.executable, program], env=environment(**asked.env), check=True, timeout=COMMAND_TIMEOUT_S)
+    subprocess.run([sys.executable, program], env=environment(**asked.env), check=to_goodbye, timeout=COMMAND_TIMEOUT_S)
