@@ -8,8 +8,8 @@ from harness.record import MatchRecord, ReplayDeal, ReplayStep
 Moment = tuple[int, int]
 """Deal and action, both from 0."""
 
-Time = TypeVar("Time", bound=tuple[int, int, int])
-"""Seat, nanoseconds, answers owed: `harness.store.times.DecisionTime`."""
+Time = TypeVar("Time", bound=tuple[int | None, ...])
+"""Begins with the seat: `harness.store.times.DecisionTime`."""
 
 
 def times_by_moment(

@@ -18,6 +18,7 @@ from harness.errors import HarnessError
 from harness.faults import Fault, FaultKind
 from harness.games.game import Seat
 from harness.sandbox.cell import Cell
+from harness.sandbox.cpu import CpuMeter
 from harness.sandbox.process import BotProcess, start_process
 from harness.sandbox.remains import remove_tree
 from harness.session import Hello, Session, State
@@ -89,6 +90,9 @@ class Life:
         self._server = server
         self._listener = listener
         self._witness = witness
+        self._cpu: CpuMeter | None = None
+        self._cpu_ns = 0  # as of its last message
+        self._lag_ns = 0  # credited since its last message
         self._in_order = False
         self._ended = asyncio.Event()  # `is_over` was set
         self._stream_ended = asyncio.Event()
@@ -118,6 +122,22 @@ class Life:
         if self.hello is None or self.is_over:
             return 0
         return min(self.spec.max_matches, self.hello.match_count) - self.session.seat_count
+
+    def credit(self, lag_ns: int, now_ns: int) -> None:
+        """The harness was not listening for the last `lag_ns`: nothing of it is charged to the bot."""
+        if self.session.owed_count:
+            self.session.credit(lag_ns, now_ns)
+            self._lag_ns += lag_ns
+
+    def take_cost(self, answer_count: int, now_ns: int) -> tuple[int, int]:
+        """Processor time (-1: not known) and lag since its last message, for each of the answers in this one."""
+        shares = max(1, answer_count)
+        lag_ns, self._lag_ns = self._lag_ns, 0
+        cpu_ns = None if self._cpu is None else self._cpu.read_ns(now_ns)
+        if cpu_ns is None:
+            return -1, lag_ns // shares
+        spent_ns, self._cpu_ns = cpu_ns - self._cpu_ns, cpu_ns
+        return spent_ns // shares, lag_ns // shares
 
     def wake(self) -> None:
         """There may be something to send."""
@@ -171,6 +191,7 @@ class Life:
             cell = Cell(server.sandbox, directory, server.socket, spec.runtime, spec.tcp)
             argv = (*spec.adapter, *spec.argv)
             self.process = start_process(argv, spec.cwd, self._environment(token, directory), spec.limits, cell)
+            self._cpu = CpuMeter(self.process.pid)
             if self._witness is not None:
                 self._witness.started(self.spec.label, self.process, time.monotonic_ns())
             watch = asyncio.create_task(self._watch(self.process))

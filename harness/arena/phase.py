@@ -218,7 +218,8 @@ class Phase:
     def received(self, life: Life, raw: bytes, now_ns: int) -> None:
         """A bot's message has come."""
         self._note_lag(now_ns)
-        self._carry_out(life, life.session.receive(raw, now_ns), now_ns)
+        reports = life.session.receive(raw, now_ns)
+        self._carry_out(life, reports, now_ns, *life.take_cost(len(reports), now_ns))
 
     def may_ask(self, life: Life) -> bool:
         """Whether a bot may be handed requests now."""
@@ -245,14 +246,14 @@ class Phase:
         if not self._done.done():
             self._done.set_exception(error)
 
-    def _carry_out(self, life: Life, reports: Sequence[Report], now_ns: int) -> None:
+    def _carry_out(self, life: Life, reports: Sequence[Report], now_ns: int, cpu_ns: int = -1, lag_ns: int = 0) -> None:
         attendance = self._attendance(life)
         under_inquest = attendance.is_under_inquest
         seats = life.seats
         for report in reports:
             if type(report) is Answer:
                 table, seat = seats[report.match_id]
-                table.answer(seat, report, now_ns)
+                table.answer(seat, report, now_ns, cpu_ns, lag_ns)
                 if under_inquest:
                     attendance.settle(life, report.match_id, now_ns)
             elif isinstance(report, MatchFault):
@@ -308,7 +309,7 @@ class Phase:
             self._lag_ns += lag_ns
             self._listen_due_ns = now_ns
             for life in self._lives:
-                life.session.credit(lag_ns, now_ns)
+                life.credit(lag_ns, now_ns)
                 if life.writing_since_ns:
                     life.writing_since_ns += lag_ns
 

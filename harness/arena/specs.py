@@ -82,6 +82,13 @@ class Thought(NamedTuple):
     """By the virtual clock of the bot's stream."""
     owed: int
     """Answers that the bot owed at that time, this one included."""
+    cpu_ns: int = -1
+    """Processor time that the bot used since its last message, this answer's share of it; -1: not known."""
+    lag_ns: int = 0
+    """Lag of the harness in that time, credited to the bot: the share of this answer."""
+
+
+_FIELDS = len(Thought._fields)
 
 
 class Thoughts(Sequence[Thought]):
@@ -90,22 +97,21 @@ class Thoughts(Sequence[Thought]):
     __slots__ = ("_numbers",)
 
     def __init__(self) -> None:
-        self._numbers = array("q")  # seat, spent_ns, owed; and so on
+        self._numbers = array("q")  # the fields of one, then those of the next, and so on
 
-    def add(self, seat: Seat, spent_ns: int, owed: int) -> None:
+    def add(self, seat: Seat, spent_ns: int, owed: int, cpu_ns: int = -1, lag_ns: int = 0) -> None:
         """Adds one."""
-        self._numbers.extend((seat, spent_ns, owed))
+        self._numbers.extend((seat, spent_ns, owed, cpu_ns, lag_ns))
 
-    def columns(self) -> tuple[list[int], list[int], list[int]]:
-        """Seats, spent_ns and owed: all of each, in order."""
-        numbers = self._numbers
-        return numbers[0::3].tolist(), numbers[1::3].tolist(), numbers[2::3].tolist()
+    def columns(self) -> tuple[list[int], ...]:
+        """All of each field, in order."""
+        return tuple(self._numbers[field::_FIELDS].tolist() for field in range(_FIELDS))
 
     def __iter__(self) -> Iterator[Thought]:
         return map(Thought._make, zip(*self.columns(), strict=True))
 
     def __len__(self) -> int:
-        return len(self._numbers) // 3
+        return len(self._numbers) // _FIELDS
 
     @overload
     def __getitem__(self, index: int) -> Thought: ...
@@ -117,7 +123,7 @@ class Thoughts(Sequence[Thought]):
         if isinstance(index, slice):
             return [self[place] for place in range(*index.indices(len(self)))]
         place = range(len(self))[index]
-        return Thought(*self._numbers[3 * place : 3 * place + 3])
+        return Thought(*self._numbers[_FIELDS * place : _FIELDS * (place + 1)])
 
 
 class Note(NamedTuple):

@@ -66,12 +66,12 @@ class Table:
                 self.fault(seat, life, now_ns)
         self._carry_out(self.match.start(), now_ns)
 
-    def answer(self, seat: Seat, answer: Answer, now_ns: int) -> None:
-        """The answer of the seat that was asked."""
+    def answer(self, seat: Seat, answer: Answer, now_ns: int, cpu_ns: int = -1, lag_ns: int = 0) -> None:
+        """The answer of the seat that was asked. `cpu_ns`, `lag_ns`: as in `Thought`."""
         if answer.note:
             log = self.match.deals[-1]
             self._notes.append(Note(len(self.match.deals) - 1, len(log.actions), seat, answer.note))
-        self._times.add(seat, answer.spent_ns, answer.owed)
+        self._times.add(seat, answer.spent_ns, answer.owed, cpu_ns, lag_ns)
         self._carry_out(self.match.answer(seat, answer.action, answer.spent_ns), now_ns)
 
     def fault(self, seat: Seat, fault: Fault, now_ns: int) -> None:

@@ -74,6 +74,7 @@ def _show_match(ledger: Ledger, match: str, seat: int | None, *, times: bool, as
             print_json(thoughts.members())
         elif seat is None:
             output().print(thoughts.table())
+            output().print(thoughts.summary())
         else:
             print_lines_as_they_are(thoughts.decisions(faces_here()))
     elif has_keys():

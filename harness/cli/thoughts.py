@@ -1,6 +1,6 @@
 """What bots thought in a recorded match: every decision with its time and its note, and what the seat knew."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from rich.table import Table
@@ -40,8 +40,16 @@ class Thoughts:
         self.names = [printable(entry.bot) for entry in record.seats]
 
     def table(self) -> Table:
-        """A row a decision."""
+        """A row a decision. Processor time and lag have a column where there is any."""
         thoughts = [self._thought(step) for step in self.steps if isinstance(step, ReplayStep) and self._is_shown(step)]
+        costs = [
+            Column[_Thought]("cpu", lambda row: _told_ms(row.time.cpu_ns if row.time else None), is_number=True),
+            Column[_Thought]("lag", lambda row: _told_ms(row.time.lag_ns if row.time else None), is_number=True),
+        ]
+        is_known = (
+            any(time.cpu_ns is not None for time in self.times.values()),
+            any(time.lag_ns for time in self.times.values()),
+        )
         columns = (
             Column[_Thought]("deal", lambda row: str(row.step.deal_index), is_number=True),
             Column[_Thought]("action", lambda row: str(row.step.action_index), is_number=True),
@@ -49,9 +57,24 @@ class Thoughts:
             Column[_Thought]("chose", lambda row: row.step.text, is_whole=True),
             Column[_Thought]("ms", _ms, is_number=True),
             Column[_Thought]("owed", lambda row: str(row.time.owed) if row.time else "", is_number=True),
+            *(column for column, known in zip(costs, is_known, strict=True) if known),
             Column[_Thought]("note", lambda row: row.note),
         )
         return grid(columns, thoughts)
+
+    def summary(self) -> Table:
+        """A row a bot: how long its decisions took. Milliseconds."""
+        rows = [_spent(name, seat, self.times.values()) for seat, name in enumerate(self.names)]
+        columns = (
+            Column[_Spent]("bot", lambda row: row.bot),
+            Column[_Spent]("decisions", lambda row: str(len(row.spent_ns)), is_number=True),
+            Column[_Spent]("p50 ms", lambda row: _told_ms(_percentile(row.spent_ns, 50)), is_number=True),
+            Column[_Spent]("p99", lambda row: _told_ms(_percentile(row.spent_ns, 99)), is_number=True),
+            Column[_Spent]("all", lambda row: _told_ms(sum(row.spent_ns)), is_number=True),
+            Column[_Spent]("cpu", lambda row: _told_ms(row.cpu_ns), is_number=True),
+            Column[_Spent]("lag", lambda row: _told_ms(row.lag_ns), is_number=True),
+        )
+        return grid(columns, [row for seat, row in enumerate(rows) if self.seat in (None, seat)])
 
     def decisions(self, faces: Faces) -> Iterator[str]:
         """Every decision of the seat: what it knew, what was legal, what it chose, in what time, its note."""
@@ -94,6 +117,30 @@ class Thoughts:
         moment = step.deal_index, step.action_index
         note = self.notes.get(moment)
         return _Thought(step, self.times.get(moment), "" if note is None else note.text)
+
+
+class _Spent(NamedTuple):
+    bot: str
+    spent_ns: list[int]
+    """Ascending."""
+    cpu_ns: int | None
+    lag_ns: int
+
+
+def _spent(bot: str, seat: Seat, times: Collection[DecisionTime]) -> _Spent:
+    own = [time for time in times if time.seat == seat]
+    known_ns = [time.cpu_ns for time in own if time.cpu_ns is not None]
+    lag_ns = sum(time.lag_ns for time in own)
+    return _Spent(bot, sorted(time.spent_ns for time in own), sum(known_ns) if known_ns else None, lag_ns)
+
+
+def _percentile(ascending: Sequence[int], percent: int) -> int | None:
+    """The smallest that so many percent are not above; None of nothing."""
+    return ascending[max(0, -(-len(ascending) * percent // 100) - 1)] if ascending else None
+
+
+def _told_ms(ns: int | None) -> str:
+    return "" if ns is None else f"{ns / _NS_PER_MS:.2f}"
 
 
 def _ms(thought: _Thought) -> str:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from harness.record import MatchRecord
 from harness.store.rows import Note
-from harness.store.times import DecisionTime, pack_times, unpack_times
+from harness.store.times import DecisionTime, TimeRow, pack_times, unpack_times
 
 
 class KeptMatch(NamedTuple):
@@ -53,7 +53,7 @@ class KeptMatch(NamedTuple):
 def kept_match(
     match_key: int,
     record: MatchRecord,
-    times: Sequence[DecisionTime | tuple[int, int, int]],
+    times: Sequence[TimeRow],
     notes: Sequence[Note | tuple[int, int, int, str]],
 ) -> KeptMatch:
     """The row that keeps a match."""

@@ -42,7 +42,7 @@ from harness.store.rows import (
 from harness.store.rulings import Rulings
 from harness.store.run_lock import RunLock
 from harness.store.schema import MATCHES_PER_ROUND
-from harness.store.times import DecisionTime
+from harness.store.times import DecisionTime, TimeRow
 from harness.store.versions import Versions
 
 T = TypeVar("T")
@@ -210,7 +210,7 @@ class Ledger:
         self,
         record: MatchRecord,
         *,
-        times: Sequence[DecisionTime | tuple[int, int, int]] = (),
+        times: Sequence[TimeRow] = (),
         notes: Sequence[Note | tuple[int, int, int, str]] = (),
     ) -> bool:
         """Keeps a finished match of a round that has started: all of it in one transaction.

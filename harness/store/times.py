@@ -2,8 +2,9 @@
 
 The format: one byte of format, then zlib over columns: the count (4 bytes), the seats (a byte each),
 the microseconds (8 bytes each, all lowest bytes first, then all second bytes, and so on: the high
-ones are nearly all zero and cost nothing), the answers owed (4 bytes each, in the same manner).
-All numbers are little-endian.
+ones are nearly all zero and cost nothing), the answers owed (4 bytes each, in the same manner). Format 2
+adds processor time (one more than what it is, 0 where it is not known) and lag, 4 bytes each, both in
+hundredths of a millisecond. All numbers are little-endian. Format 1 is still read.
 """
 
 import struct
@@ -11,8 +12,12 @@ import zlib
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
-FORMAT = 1
+FORMAT = 2
+OLD_FORMAT = 1
 NS_PER_US = 1_000
+NS_PER_TICK = 10_000
+_MOST_TICKS = 2**32 - 2
+_ROW_BYTES = {OLD_FORMAT: 13, FORMAT: 21}
 
 
 class DecisionTime(NamedTuple):
@@ -22,33 +27,56 @@ class DecisionTime(NamedTuple):
     spent_ns: int
     """Kept to the microsecond."""
     owed: int
+    cpu_ns: int | None = None
+    """Processor time that the bot used since its last message: this answer's share, kept to a hundredth of a
+    millisecond. None: not known."""
+    lag_ns: int = 0
+    """Lag of the harness in that time, which was not charged: the same share, kept as well."""
 
 
 @runtime_checkable
 class InColumns(Protocol):
     """Times that are kept as this file packs them: rows of hundreds of times cost more to turn than to pack."""
 
-    def columns(self) -> tuple[list[int], list[int], list[int]]:
-        """Seats, spent_ns and owed."""
+    def columns(self) -> tuple[list[int], ...]:
+        """The fields of `DecisionTime`, -1 for processor time that is not known."""
 
 
-def pack_times(times: Sequence[DecisionTime | tuple[int, int, int]]) -> bytes:
+TimeRow = DecisionTime | tuple[int, int, int] | tuple[int, int, int, int, int]
+"""The fields of `DecisionTime`, -1 for processor time that is not known."""
+
+
+def pack_times(times: Sequence[TimeRow]) -> bytes:
     """`times` as bytes."""
     if not times:
         return bytes([FORMAT])
-    seats, spent_ns, owed = times.columns() if isinstance(times, InColumns) else zip(*times, strict=True)
+    seats, spent_ns, owed, cpu_ns, lag_ns = times.columns() if isinstance(times, InColumns) else _columns(times)
     count = len(times)
-    spent = struct.pack(f"<{count}Q", *[ns // NS_PER_US for ns in spent_ns])
-    owing = struct.pack(f"<{count}I", *owed)
     columns = [struct.pack("<I", count), bytes(seats)]
-    columns += [spent[plane::8] for plane in range(8)]
-    columns += [owing[plane::4] for plane in range(4)]
+    columns += _planes(struct.pack(f"<{count}Q", *[ns // NS_PER_US for ns in spent_ns]), 8)
+    columns += _planes(struct.pack(f"<{count}I", *owed), 4)
+    columns += _planes(struct.pack(f"<{count}I", *[_ticks(ns) + 1 if ns >= 0 else 0 for ns in cpu_ns]), 4)
+    columns += _planes(struct.pack(f"<{count}I", *map(_ticks, lag_ns)), 4)
     return bytes([FORMAT]) + zlib.compress(b"".join(columns))
+
+
+def _columns(times: Sequence[TimeRow]) -> tuple[list[int], ...]:
+    rows = [DecisionTime(*time) for time in times]
+    known = [(seat, spent, owed, -1 if cpu is None else cpu, lag) for seat, spent, owed, cpu, lag in rows]
+    return tuple(map(list, zip(*known, strict=True)))
+
+
+def _ticks(ns: int) -> int:
+    return min(ns // NS_PER_TICK, _MOST_TICKS)
+
+
+def _planes(numbers: bytes, width: int) -> list[bytes]:
+    return [numbers[plane::width] for plane in range(width)]
 
 
 def unpack_times(data: bytes) -> tuple[DecisionTime, ...]:
     """The times that `data` holds. ValueError where it holds none."""
-    if not isinstance(data, bytes) or data[:1] != bytes([FORMAT]):
+    if not isinstance(data, bytes) or not data or data[0] not in _ROW_BYTES:
         raise ValueError("not packed times")
     if len(data) == 1:
         return ()
@@ -57,12 +85,18 @@ def unpack_times(data: bytes) -> tuple[DecisionTime, ...]:
     except zlib.error:
         raise ValueError("packed times are damaged") from None
     count = int.from_bytes(columns[:4], "little")
-    if len(columns) != 4 + 13 * count:
+    if len(columns) != 4 + _ROW_BYTES[data[0]] * count:
         raise ValueError("packed times are damaged")
     seats, rest = columns[4 : 4 + count], columns[4 + count :]
-    spent = struct.unpack(f"<{count}Q", _woven(rest[: 8 * count], count, 8))
-    owing = struct.unpack(f"<{count}I", _woven(rest[8 * count :], count, 4))
-    return tuple(DecisionTime(seat, us * NS_PER_US, owed) for seat, us, owed in zip(seats, spent, owing, strict=True))
+    spent = [us * NS_PER_US for us in struct.unpack(f"<{count}Q", _woven(rest[: 8 * count], count, 8))]
+    owed, *costs = (
+        struct.unpack(f"<{count}I", _woven(rest[start * count : (start + 4) * count], count, 4))
+        for start in range(8, _ROW_BYTES[data[0]] - 1, 4)
+    )
+    if not costs:
+        return tuple(map(DecisionTime, seats, spent, owed))
+    cpu = [(ticks - 1) * NS_PER_TICK if ticks else None for ticks in costs[0]]
+    return tuple(map(DecisionTime, seats, spent, owed, cpu, [ticks * NS_PER_TICK for ticks in costs[1]]))
 
 
 def _woven(planes: bytes, count: int, width: int) -> bytes:

@@ -111,6 +111,19 @@ async def test_every_table_is_played_once_and_replays() -> None:
         replay(record_of(played.match, match_id="m", seats=[SeatEntry("x", "1", "")] * 4))
 
 
+@pytest.mark.slow
+async def test_processor_time_is_kept_for_every_answer() -> None:
+    played: list[Played] = []
+    bots = [sample_bot("random", "a"), sample_bot("random", "b")]
+    async with Arena(time_control=time_control()) as arena:
+        await arena.play(bots, small_tables(4, ("a", "b")), played.append)
+
+    times = [time for match in played for time in match.times]
+    assert len(times) > 20
+    assert min(time.cpu_ns for time in times) >= 0
+    assert sum(time.cpu_ns for time in times) > 0
+
+
 async def test_records_are_the_same_at_any_concurrency() -> None:
     labels = ("random", "random#2")
     specs = list(tables(6, labels, "zhiletka"))[:4]

@@ -1,11 +1,14 @@
 """`cardarena replay`: a match told to a person, its thinking times, and every record exported."""
 
+import io
 import json
 import re
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from harness.cli.thoughts import Thoughts
 from harness.record import MatchRecord, replay
 from harness.store.ledger import Ledger
 from tests.cli.command import Cardarena
@@ -56,12 +59,28 @@ def test_times_are_told_with_the_seat_they_belong_to(cardarena: Cardarena, home:
     with Ledger(home / "arena.db") as ledger:
         times = ledger.times(MATCH)
 
-    assert told.out.splitlines()[0].split() == ["deal", "action", "bot", "chose", "ms", "owed", "note"]
-    assert len(told.out.splitlines()) == 2 + len(times)
+    lines = told.out.splitlines()
+    summary = next(number for number, line in enumerate(lines) if line.split()[:2] == ["bot", "decisions"])
+    assert lines[0].split() == ["deal", "action", "bot", "chose", "ms", "owed", "note"]
+    assert summary == 2 + len(times)
+    assert lines[summary].split() == ["bot", "decisions", "p50", "ms", "p99", "all", "cpu", "lag"]
+    assert sum(int(line.split()[1]) for line in lines[summary + 2 :]) == len(times)
     assert [time["spent_ns"] for time in of_one["times"]] == [time.spent_ns for time in times if time.seat == 1]
     rows = [json.loads(line) for line in cardarena("replay", "--all", "--decisions", "--home", home).out.splitlines()]
     asked = [(row["deal"], row["action"]) for row in rows if row["match"] == MATCH and row["seat"] == 1]
     assert [(time["deal"], time["action"]) for time in of_one["times"]] == asked
+
+
+def test_processor_time_and_lag_are_told_where_they_are_known(home: Path) -> None:
+    with Ledger(home / "arena.db") as ledger:
+        record = ledger.record(MATCH)
+        times = [time._replace(cpu_ns=1_500_000, lag_ns=20_000) for time in ledger.times(MATCH)]
+    console = Console(width=200, file=io.StringIO())
+    console.print(Thoughts(record, times, (), None).table())
+    told = console.file.getvalue().splitlines()  # type: ignore[attr-defined]  # it is a StringIO
+
+    assert told[0].split() == ["deal", "action", "bot", "chose", "ms", "owed", "cpu", "lag", "note"]
+    assert all(line.split()[-2:] == ["1.50", "0.02"] for line in told[2:])
 
 
 def test_beside_each_decision_of_a_seat_stands_what_it_knew(cardarena: Cardarena, home: Path) -> None:

@@ -9,7 +9,7 @@ from harness.errors import HarnessError
 from harness.match import TimeControl
 from harness.store.ledger import Ledger, NotInLedger
 from harness.store.rows import FinishedNumbers, Note, Role, Withdrawal, match_id, parse_match_id
-from harness.store.times import DecisionTime
+from harness.store.times import DecisionTime, TimeRow
 from tests.store.made_up import BOTS, NOW_NS, SECRET, begin, begun, entry, record
 
 
@@ -95,7 +95,7 @@ def test_a_round_without_a_secret_is_kept(tmp_path: Path) -> None:
 
 def test_a_match_comes_back_whole(tmp_path: Path) -> None:
     kept = record(17, faulted=(1,), detail="späße \\x1b «ж»")
-    times = [(0, 1_000_000, 1), DecisionTime(3, 2_000_000, 64)]
+    times: list[TimeRow] = [(0, 1_000_000, 1), DecisionTime(3, 2_000_000, 64)]
     notes = [Note(0, 3, 1, "ведёт пики \ud800"), (0, 4, 2, "")]
     with begun(tmp_path / "arena.db") as ledger:
         added = ledger.add_match(kept, times=times, notes=notes)
@@ -105,7 +105,7 @@ def test_a_match_comes_back_whole(tmp_path: Path) -> None:
         assert ledger.record("cup/1/000017").meta == kept.meta
         assert list(ledger.record_lines("cup")) == [kept.to_json()]
         assert ledger.record_digest("cup/1/000017") == kept.digest()
-        assert ledger.times("cup/1/000017") == tuple(DecisionTime(*time) for time in times)
+        assert ledger.times("cup/1/000017") == (DecisionTime(0, 1_000_000, 1), DecisionTime(3, 2_000_000, 64))
         assert ledger.notes("cup/1/000017") == tuple(Note(*note) for note in notes)
 
 

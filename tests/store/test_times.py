@@ -1,13 +1,15 @@
 """Packed thinking times come back as they were, to the microsecond."""
 
 import random
+import struct
+import zlib
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.arena.specs import Thoughts
-from harness.store.times import DecisionTime, pack_times, unpack_times
+from harness.store.times import NS_PER_TICK, DecisionTime, pack_times, unpack_times
 
 TIMES = st.lists(
     st.builds(
@@ -15,6 +17,8 @@ TIMES = st.lists(
         st.integers(0, 5),
         st.integers(0, 9 * 10**15).map(lambda us: us * 1_000),
         st.integers(0, 2**32 - 1),
+        st.none() | st.integers(0, 10**9).map(lambda ticks: ticks * NS_PER_TICK),
+        st.integers(0, 10**9).map(lambda ticks: ticks * NS_PER_TICK),
     )
 )
 
@@ -28,9 +32,26 @@ def test_times_come_back(times: list[DecisionTime]) -> None:
 def test_times_as_the_arena_keeps_them_come_back(times: list[DecisionTime]) -> None:
     kept = Thoughts()
     for time in times:
-        kept.add(*time)
+        kept.add(time.seat, time.spent_ns, time.owed, -1 if time.cpu_ns is None else time.cpu_ns, time.lag_ns)
 
     assert unpack_times(pack_times(kept)) == tuple(times)
+
+
+def test_times_of_format_1_are_still_read() -> None:
+    columns = struct.pack("<I", 2) + bytes([1, 0]) + bytes([7, 9]) + bytes(14) + bytes([1, 64]) + bytes(6)
+
+    assert unpack_times(b"\x01" + zlib.compress(columns)) == (DecisionTime(1, 7_000, 1), DecisionTime(0, 9_000, 64))
+    assert unpack_times(b"\x01") == ()
+
+
+def test_processor_time_and_lag_are_kept_to_a_hundredth_of_a_millisecond() -> None:
+    kept = pack_times([(0, 1_000, 1, 123_456_789, 45_678), (1, 1_000, 1, -1, 0), (1, 1_000, 1)])
+
+    assert unpack_times(kept) == (
+        DecisionTime(0, 1_000, 1, 123_450_000, 40_000),
+        DecisionTime(1, 1_000, 1),
+        DecisionTime(1, 1_000, 1),
+    )
 
 
 def test_nanoseconds_are_kept_to_the_microsecond() -> None:
@@ -44,7 +65,7 @@ def test_the_times_of_a_guillotine_match_take_less_than_two_kilobytes() -> None:
     assert len(pack_times(times)) < 2_000
 
 
-@pytest.mark.parametrize("data", [b"", b"\x02abc", b"\x01garbage", pack_times([(0, 1_000, 1)])[:-6]])
+@pytest.mark.parametrize("data", [b"", b"\x03abc", b"\x01garbage", pack_times([(0, 1_000, 1)])[:-6]])
 def test_damaged_times_are_a_value_error(data: bytes) -> None:
     with pytest.raises(ValueError, match="packed times"):
         unpack_times(data)
