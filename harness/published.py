@@ -70,16 +70,18 @@ class _Season:
         return kept_count == 0 and pinned.match_count > 0 and (rule == "end" or (is_running and rule == "round"))
 
 
-def verify_site(folder: Path, on_match: Callable[[int], None] = lambda count: None) -> tuple[Checked, ...]:
+def verify_site(
+    folder: Path, on_match: Callable[[int], None] = lambda count: None, *, processes: int = 1
+) -> tuple[Checked, ...]:
     """Checks the site in `folder`, cup by cup. SiteDifference names the first difference.
 
-    `on_match` is told how many matches of a cup were checked so far. LadderError where `folder` is no site.
+    `on_match` is told how many matches of a cup were checked so far; `processes` as for `verify_cup`. LadderError where `folder` is no site.
     """
     names = published_files(folder)
     changed = next(changed_files(folder), None)
     try:
         with tempfile.TemporaryDirectory() as scratch, Ledger(Path(scratch) / "arena.db", create=True) as ledger:
-            checked = _Site(folder, names, ledger).check(on_match)
+            checked = _Site(folder, names, ledger, processes).check(on_match)
     except (LedgerDifference, HarnessError) as difference:
         raise SiteDifference(str(difference)) from None
     # Last: a difference that has a name of its own says more.
@@ -91,8 +93,9 @@ def verify_site(folder: Path, on_match: Callable[[int], None] = lambda count: No
 class _Site:
     """A site, and the ledger that is made of it."""
 
-    def __init__(self, folder: Path, names: Sequence[str], ledger: Ledger) -> None:
+    def __init__(self, folder: Path, names: Sequence[str], ledger: Ledger, processes: int) -> None:
         self.folder = folder
+        self.processes = processes
         self.ledger = ledger
         self.seasons = [self._season(name) for name in names if Path(name).name == ROUNDS_NAME]
         if not self.seasons:
@@ -121,7 +124,7 @@ class _Site:
             for pinned in season.rounds
             if season.is_withheld(pinned, self.ledger.match_count(cup, pinned.row.round))
         ]
-        count = verify_cup(self.ledger, cup, on_match, withheld=withheld)
+        count = verify_cup(self.ledger, cup, on_match, withheld=withheld, processes=self.processes)
         for season in seasons:
             for pinned in season.rounds:
                 if pinned.row.round not in withheld:

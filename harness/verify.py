@@ -5,10 +5,13 @@ secret and schedule; the rows that the ladder reads must say what the records sa
 be of the secret, and every record the one whose hash was kept with it.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
+from pathlib import Path
 
 from harness import deals
 from harness.agenda import budget_due_at, plan_of
+from harness.checkers import checkers
 from harness.errors import HarnessError
 from harness.faults import FaultKind
 from harness.games.game import Deck
@@ -18,6 +21,10 @@ from harness.schedule import Table
 from harness.store.ledger import Ledger
 from harness.store.rows import FinishedNumbers, Result, Round, match_id
 from harness.store.rulings import standing
+
+FEW_MATCHES = 1000
+"""Of fewer the processes would only just have started."""
+CHUNK_MATCHES = 200
 
 
 class LedgerDifference(Exception):
@@ -30,10 +37,12 @@ def verify_cup(
     on_match: Callable[[int], None] = lambda count: None,
     *,
     withheld: Collection[int] = (),
+    processes: int = 1,
 ) -> int:
     """Checks every round of `cup`; returns the number of matches checked. LedgerDifference names the first difference.
 
-    `on_match` is told how many were checked so far. A cup that is being played may be checked meanwhile. Of `withheld`
+    `on_match` is told how many were checked so far. Long rounds are checked in so many `processes`, each of which opens
+    the ledger for itself. A cup that is being played may be checked meanwhile. Of `withheld`
     rounds the matches are not here, so that nothing can be said of what they left to be played.
     """
     count = 0
@@ -44,8 +53,8 @@ def verify_cup(
             if not any(earlier < number for earlier in withheld):
                 check.budget()
             check.promises()
-            for _ in check.matches():
-                count += 1
+            for checked in check.matches(processes):
+                count += checked
                 on_match(count)
             if number not in withheld:
                 check.completeness()
@@ -55,6 +64,19 @@ def verify_cup(
 def _expect(where: str, name: str, found: object, derived: object) -> None:
     if found != derived:
         raise LedgerDifference(f"{where}: {name} {found} in the ledger, {derived} derived")
+
+
+def _check_apart(path: Path, row: Round) -> Callable[[Sequence[int]], tuple[int, str | None]]:
+    """For a process of its own: what checks some matches of a round, and says how many, or the first difference."""
+    check = _RoundCheck(Ledger(path), row)
+
+    def some(numbers: Sequence[int]) -> tuple[int, str | None]:
+        try:
+            return sum(check.some(numbers)), None
+        except (LedgerDifference, HarnessError) as difference:
+            return 0, str(difference)
+
+    return some
 
 
 class _RoundCheck:
@@ -85,17 +107,30 @@ class _RoundCheck:
             if seed is not None and self.secret != deals.secret_from_seed(seed, self.row.round):
                 raise LedgerDifference(f"{self.where}: the secret does not follow from the seed {seed}")
 
-    def matches(self) -> Iterator[MatchRecord]:
-        """Checks the matches one by one, in the order of their ids."""
-        results = self.ledger.results(self.row.cup, self.row.round)
-        for number in self.finished:
+    def matches(self, processes: int) -> Iterator[int]:
+        """Checks all matches, in the order of their ids; yields how many more are checked."""
+        numbers = tuple(self.finished)
+        chunks = [numbers[start : start + CHUNK_MATCHES] for start in range(0, len(numbers), CHUNK_MATCHES)]
+        if processes == 1 or len(numbers) < FEW_MATCHES:
+            for chunk in chunks:
+                yield from self.some(chunk)
+            return
+        with checkers(partial(_check_apart, self.ledger.path, self.row), processes) as check:
+            for count, difference in check(chunks):
+                if difference is not None:
+                    raise LedgerDifference(difference)
+                yield count
+
+    def some(self, numbers: Sequence[int]) -> Iterator[int]:
+        """Checks the matches of these numbers, ascending, and yields 1 for each."""
+        found = self.ledger.results(self.row.cup, self.row.round, first=numbers[0], last=numbers[-1])
+        results = {result.match: result for result in found}
+        for number in numbers:
             match = self._id(number)
-            result = next(results, None)
-            if result is None or result.match != match:
+            if match not in results:
                 raise LedgerDifference(f"{match}: the rows that the ladder reads are missing")
-            record = self._record(match)
-            self._match(record, result, number)
-            yield record
+            self._match(self._record(match), results[match], number)
+            yield 1
 
     def _id(self, number: int) -> str:
         return match_id(self.row.cup, self.row.round, number)

@@ -84,7 +84,8 @@ TABLE = {
     ),
     # Plays phases in other processes. Of a cup it knows clock and limits.
     "harness.workers": Rule("arena conduct cup errors faults match sandbox"),
-    "harness.verify": Rule("agenda cards cup deals errors faults games match record round schedule store"),
+    "harness.checkers": Rule(),
+    "harness.verify": Rule("agenda cards checkers cup deals errors faults games match record round schedule store"),
     "harness.estimate": Rule("agenda cup round store"),
     "harness.fault_groups": Rule("record store"),
     "harness.intake": Rule("cup deals errors games printable record store"),

@@ -270,3 +270,21 @@ def test_a_match_that_the_schedule_does_not_have_is_named(ledger: Ledger) -> Non
     rewrite(ledger, "test/1/000013", set_member("match", "test/1/000013"))
 
     assert difference(ledger) == "test/1/000013: the schedule has 12 matches"
+
+
+@pytest.mark.slow
+def test_several_processes_find_the_same_and_the_first_difference_in_the_order_of_the_ids(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("harness.verify.FEW_MATCHES", 2)
+    monkeypatch.setattr("harness.verify.CHUNK_MATCHES", 2)
+    counts: list[int] = []
+    assert verify_cup(ledger, "test", counts.append, processes=3) == 18
+    for match in ("test/1/000011", MATCH):
+        rewrite(ledger, match, lambda members: members["points"].reverse())
+    with pytest.raises(LedgerDifference) as found:
+        verify_cup(ledger, "test", processes=3)
+
+    assert counts == list(range(2, 19, 2))
+    assert str(found.value) == difference(ledger)
+    assert MATCH in str(found.value)

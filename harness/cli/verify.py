@@ -1,5 +1,6 @@
 """`cardarena verify`."""
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
@@ -62,7 +63,8 @@ def _in_home(common: Common, cup: str | None) -> _Found:
         names = [cup_in(ledger, cup).name] if cup else [row.cup for row in ledger.cups()]
         try:
             for name in names:
-                found.matches[name] = verify_cup(ledger, name, Pace(common, f"of {name} checked"))
+                pace = Pace(common, f"of {name} checked")
+                found.matches[name] = verify_cup(ledger, name, pace, processes=os.cpu_count() or 1)
         except LedgerDifference as difference:
             found.difference = str(difference)
     return found
@@ -73,7 +75,7 @@ def _in_folder(common: Common, folder: Path) -> _Found:
 
     found = _Found()
     try:
-        for checked in verify_site(folder, Pace(common, f"of {folder} checked")):
+        for checked in verify_site(folder, Pace(common, f"of {folder} checked"), processes=os.cpu_count() or 1):
             found.matches[checked.cup] = checked.match_count
             found.remarks[checked.cup] = checked.remarks
     except SiteDifference as difference:

@@ -275,8 +275,10 @@ class Ledger:
             row.label: row.match_count for row in self._database.rows(LabelCount, sql, (*keys.matches, keys.round_key))
         }
 
-    def results(self, cup: str, round: int | None = None) -> Iterator[Result]:
-        """What the ladder needs of each match, by id, without opening its record."""
+    def results(
+        self, cup: str, round: int | None = None, *, first: int = 0, last: int | None = None
+    ) -> Iterator[Result]:
+        """What the ladder needs of each match, by id, without opening its record; of those from `first` to `last`."""
         sql = """
             SELECT match_key, block, entry_key, place, points, fault FROM match_seats JOIN matches USING (match_key)
             WHERE match_key BETWEEN ? AND ? ORDER BY match_key, seat
@@ -284,7 +286,9 @@ class Ledger:
         for number, keys in self._numbered_rounds(cup, round):
             entries = self._entries(keys.round_key)
             seats: list[SeatRow] = []
-            for row in self._database.rows(SeatRow, sql, keys.matches):
+            least, most = keys.matches
+            between = least + first, most if last is None else least + last
+            for row in self._database.rows(SeatRow, sql, between):
                 if seats and seats[0].match_key != row.match_key:
                     yield self._result(cup, number, keys, entries, seats)
                     seats = []

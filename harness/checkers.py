@@ -1,0 +1,70 @@
+"""Work that falls into many equal parts, done by processes of our own on all cores, its results in order."""
+
+import signal
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import cycle
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+AHEAD = 2
+"""Parts that a process has been handed before it is done with the first."""
+
+
+@contextmanager
+def checkers(make: Callable[[], Callable[[T], R]], count: int) -> Iterator[Callable[[Sequence[T]], Iterator[R]]]:
+    """Starts `count` processes, in each of which `make()` gives what does one part of the work.
+
+    What comes back does many parts, and yields what came of each, in their order. RuntimeError where a process ended by
+    a mistake of ours, which it has written on stderr. None of them outlives the block, or this process.
+    """
+    context = get_context("spawn")
+    links: list[Connection] = []
+    processes = []
+    try:
+        for _ in range(count):
+            ours, theirs = context.Pipe()
+            process = context.Process(target=_serve, args=(theirs, make), daemon=True)
+            process.start()
+            theirs.close()
+            links.append(ours)
+            processes.append(process)
+        yield lambda parts: _spread(links, parts)
+    finally:
+        for link in links:
+            link.close()
+        for process in processes:
+            process.terminate()
+            process.join()
+
+
+def _spread(links: Sequence[Connection], parts: Sequence[T]) -> Iterator[R]:
+    waiting: deque[Connection] = deque()
+    left = iter(parts)
+    turns = cycle(links)
+    try:
+        for link, part in zip(turns, left, strict=False):
+            link.send(part)
+            waiting.append(link)
+            if len(waiting) == AHEAD * len(links):
+                yield waiting.popleft().recv()
+        while waiting:
+            yield waiting.popleft().recv()
+    except (EOFError, ConnectionError):
+        raise RuntimeError("a process that shared the work has ended; what it wrote on stderr says why") from None
+
+
+def _serve(link: Connection, make: Callable[[], Callable[[T], R]]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever started us
+    do = make()
+    while True:
+        try:
+            part = link.recv()
+        except (EOFError, ConnectionError):
+            return
+        link.send(do(part))

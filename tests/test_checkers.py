@@ -1,0 +1,43 @@
+"""Work shared by processes: in order, and over with whoever shared it out."""
+
+import os
+import signal
+from collections.abc import Callable
+
+import pytest
+
+from harness.checkers import checkers
+
+pytestmark = pytest.mark.slow
+
+
+def square(number: int) -> tuple[int, int]:
+    if number < 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number * number, os.getpid()
+
+
+def squaring() -> Callable[[int], tuple[int, int]]:
+    return square
+
+
+def test_what_comes_back_stands_in_the_order_of_the_parts_and_was_done_by_all() -> None:
+    with checkers(squaring, 2) as do:
+        found = list(do(range(9)))
+
+    assert [square for square, _ in found] == [number * number for number in range(9)]
+    assert len({process for _, process in found}) == 2
+    assert not any(_is_alive(process) for _, process in found)
+
+
+def test_a_process_that_dies_is_told() -> None:
+    with checkers(squaring, 2) as do, pytest.raises(RuntimeError, match=r"what it wrote on stderr says why"):
+        list(do([1, -1, 2, 3]))
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
