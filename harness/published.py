@@ -75,7 +75,8 @@ def verify_site(
 ) -> tuple[Checked, ...]:
     """Checks the site in `folder`, cup by cup. SiteDifference names the first difference.
 
-    `on_match` is told how many matches of a cup were checked so far; `processes` as for `verify_cup`. LadderError where `folder` is no site.
+    `on_match` is told how many matches of a cup were checked so far; `processes` as for `verify_cup`. LadderError where
+    `folder` is no site.
     """
     names = published_files(folder)
     changed = next(changed_files(folder), None)
