@@ -22,6 +22,7 @@ from harness.cup import CupFile, from_pinned
 from harness.errors import HarnessError
 from harness.faults import Fault, FaultKind
 from harness.games.game import Seat
+from harness.lines.command import adapter_command
 from harness.match import Match, TimeControl
 from harness.printable import printable
 from harness.record import MatchRecord, ReplayDifference, replay_steps
@@ -169,8 +170,11 @@ class _Reader:
             version = self.ledger.versions.get(entry.name, entry.sha256)
             if version is None:
                 return awaited(entry.label)
-            run = build(json.loads(version.manifest), BotManifest, source=entry.label).run
-            return awaited(entry.label, command(run.argv, python="python", folder=Path()), run.env)
+            manifest = build(json.loads(version.manifest), BotManifest, source=entry.label)
+            argv = command(manifest.run.argv, python="python", folder=Path())
+            if manifest.run.protocol == "lines":
+                argv = (*adapter_command(manifest.bot.games, 1), *argv)
+            return awaited(entry.label, argv, manifest.run.env)
         runtimes = read_runtimes(find_home(self.common.home))
         spec = bot_spec(entry.label, found.manifest, found.folder, granted(self.cup.limits), runtimes)
         return replace(spec, time=entry.time)
