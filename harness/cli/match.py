@@ -35,7 +35,9 @@ SEED_BITS = 31
 def match(
     context: typer.Context,
     game: Annotated[str, typer.Argument(help="guillotine or zhiletka.")],
-    bots: Annotated[list[str], typer.Argument(help="Bots by seat: folders, names, sample:NAME, wait:NAME.", metavar="BOT...")],
+    bots: Annotated[
+        list[str], typer.Argument(help="By seat: folders, names, sample:NAME, wait:NAME.", metavar="BOT...")
+    ],
     seed: Annotated[int | None, typer.Option(min=0, max=2**63 - 1, help="Deals and lots; else drawn.")] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Tell the match card by card.")] = False,
     fill: Annotated[str, typer.Option(help="Sits in the seats that are left.", metavar="BOT")] = "sample:random",
