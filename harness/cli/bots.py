@@ -51,6 +51,8 @@ def _columns(rows: Sequence[BotRow]) -> Iterator[Column[BotRow]]:
 
 
 def _day(row: BotRow) -> str:
+    if not row.version.is_here:
+        return ""
     return datetime.fromtimestamp(row.version.stored_unix_ns // NS_PER_S, UTC).strftime("%Y-%m-%d")
 
 

@@ -192,7 +192,6 @@ class _VersionTable(Table):
     team: str
     bot: dict[str, object]
     """`[bot]` of its bot.toml."""
-    stored_unix_ns: int
     submitted_unix_ns: int | None
     verdict: str | None
     retired_unix_ns: int | None
@@ -201,7 +200,8 @@ class _VersionTable(Table):
     def version_row(self) -> Version:
         """The value."""
         members = self.model_dump(exclude={"bot"})
-        return Version(**members, tree="", manifest=canonical_json({"bot": self.bot}))
+        stored_unix_ns = self.submitted_unix_ns or 0
+        return Version(**members, tree="", manifest=canonical_json({"bot": self.bot}), stored_unix_ns=stored_unix_ns)
 
 
 class _RoundsFile(Table):
@@ -222,5 +222,5 @@ def _entry_members(entry: Entry) -> Mapping[str, object]:
 
 def _version_members(version: Version) -> Mapping[str, object]:
     members = {**vars(version), "bot": json.loads(version.manifest)["bot"]}
-    del members["tree"], members["manifest"]
+    del members["tree"], members["manifest"], members["stored_unix_ns"]  # of the home, not of the bot
     return members
