@@ -36,7 +36,23 @@ from harness.workshop.manifest import BotManifest
 
 COMMAND_TIMEOUT_S = 300
 CHECKED_LANGUAGES = ("console", "python", "pycon", "toml", "json")
-UNCHECKED_LANGUAGES = ("", "text", "proto", "mermaid", "cpp", "c", "js", "javascript", "make", "html", "css", "sql")
+UNCHECKED_LANGUAGES = (
+    "",
+    "text",
+    "proto",
+    "mermaid",
+    "cpp",
+    "c",
+    "js",
+    "javascript",
+    "java",
+    "go",
+    "ruby",
+    "make",
+    "html",
+    "css",
+    "sql",
+)
 MARKS = ("file", "exit", "wide", "needs", "not run")
 
 

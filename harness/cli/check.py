@@ -9,6 +9,7 @@ from harness.cli.app import Common, verb
 from harness.cli.checking import members, told
 from harness.cli.codes import CHECK_FAILED, DONE
 from harness.cli.homes import finding_bots
+from harness.cli.sandboxing import RequireOption, SandboxOption, chosen
 from harness.cli.tables import output, print_json, remarks
 from harness.cup import read_cup
 from harness.printable import printable
@@ -27,6 +28,8 @@ def check(
         list[str] | None,
         typer.Option(metavar="NAME", help=f"Only this check; may be repeated. {', '.join(CHECK_NAMES)}."),
     ] = None,
+    sandbox: SandboxOption = None,
+    require_sandbox: RequireOption = False,
 ) -> int:
     """Start a bot as the ladder would, play with it, and say what is well and what is not."""
     common: Common = context.obj
@@ -38,14 +41,15 @@ def check(
             finder,
             cup=cup,
             only=only or (),
+            open_sandbox=lambda in_file: chosen(sandbox, require=require_sandbox, in_file=in_file),
             on_stage=lambda stage: (
                 None if say is None else say.print(f"checking {printable(bot)}: {stage}", soft_wrap=True)
             ),
         )
-    file = None if like is None else str(like)
+    options = [*(["--like", str(like)] if like else []), *(["--sandbox", sandbox] if sandbox else [])]
     if common.json:
-        print_json(members(report, file))
+        print_json(members(report, options))
     else:
-        for line in told(report, file, output().width):
+        for line in told(report, options, output().width):
             print(printable(line))
     return CHECK_FAILED if report.failures else DONE

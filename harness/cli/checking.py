@@ -13,18 +13,18 @@ _MARK_WIDTH = 8
 _INDENT = " " * (2 + _MARK_WIDTH)
 
 
-def told(report: CheckReport, like: str | None = None, width: int = MOST_WIDTH) -> Iterator[str]:
+def told(report: CheckReport, options: Sequence[str] = (), width: int = MOST_WIDTH) -> Iterator[str]:
     """Lines that tell `report`, broken to fit `width` columns where their words allow it.
 
-    `like`: the cup file that was given, for the commands that repeat a check.
+    `options`: those that were given, for the commands that repeat a check.
     """
-    return _Teller(report, like, min(width, MOST_WIDTH)).lines()
+    return _Teller(report, options, min(width, MOST_WIDTH)).lines()
 
 
 class _Teller:
-    def __init__(self, report: CheckReport, like: str | None, width: int) -> None:
+    def __init__(self, report: CheckReport, options: Sequence[str], width: int) -> None:
         self.report = report
-        self.like = like
+        self.options = options
         self.width = width
 
     def lines(self) -> Iterator[str]:
@@ -61,7 +61,7 @@ class _Teller:
                 ("came back", evidence.came_back),
                 ("expected", evidence.expected or finding.proves),
                 ("mend", evidence.mend),
-                ("again", _again(self.report, finding, self.like)),
+                ("again", _again(self.report, finding, self.options)),
             ]
         )
         if evidence.last_lines:
@@ -94,14 +94,14 @@ def _variables(started: Circumstances) -> Iterator[str]:
     return (f"{name}={value}" for name, value in started.environment.items())
 
 
-def _again(report: CheckReport, finding: Finding, like: str | None) -> str:
+def _again(report: CheckReport, finding: Finding, options: Sequence[str]) -> str:
     """The command that repeats one check alone."""
     words = ["cardarena", "check", report.form, "--only", finding.name]
-    return shlex.join([*words, "--like", like] if like else words)
+    return shlex.join([*words, *options])
 
 
-def members(report: CheckReport, like: str | None = None) -> dict[str, object]:
-    """The report as plain JSON values. `like`: as for `told`."""
+def members(report: CheckReport, options: Sequence[str] = ()) -> dict[str, object]:
+    """The report as plain JSON values. `options`: as for `told`."""
     started = report.circumstances
     return {
         "bot": report.title,
@@ -111,7 +111,7 @@ def members(report: CheckReport, like: str | None = None) -> dict[str, object]:
         "passed": not report.failures,
         "summary": report.summary,
         "checks": [
-            {**_finding_members(finding), "again": _again(report, finding, like)} for finding in report.findings
+            {**_finding_members(finding), "again": _again(report, finding, options)} for finding in report.findings
         ],
         "started": None
         if started is None

@@ -8,12 +8,14 @@ from collections.abc import Mapping, Sequence
 from harness.arena import BotSpec, ProcessEnd
 from harness.cli.app import Common
 from harness.cli.homes import finding_bots
+from harness.cli.tables import remarks
 from harness.errors import HarnessError
 from harness.games import Game
 from harness.printable import printable
 from harness.roster import bot_spec, check_playable
 from harness.sandbox.limits import ProcessLimits
 from harness.store.home import find_home
+from harness.workshop.building import Recipe
 from harness.workshop.entry import FoundBot, Origin
 from harness.workshop.runtimes import read_runtimes
 
@@ -42,12 +44,16 @@ def seat_bots(common: Common, rules: Game, forms: Sequence[str], fill: str, *, p
 def practice_specs(common: Common, names: Sequence[str], found: Sequence[FoundBot]) -> list[BotSpec]:
     """How each bot comes to the table, by its name there."""
     runtimes = read_runtimes(find_home(common.home))
-    return [
+    specs = [
         awaited(name)
         if bot.origin is Origin.AWAITED
         else bot_spec(name, bot.manifest, bot.folder, ProcessLimits(), runtimes)
         for name, bot in zip(names, found, strict=True)
     ]
+    for spec in specs:
+        if isinstance(spec.prepare, Recipe) and not common.quiet and not spec.prepare.is_built:
+            remarks().print(printable(f"{spec.label} is built first: {spec.prepare}"), soft_wrap=True)
+    return specs
 
 
 def awaited(label: str, argv: Sequence[str] = ("python", "bot.py"), env: Mapping[str, str] | None = None) -> BotSpec:

@@ -18,6 +18,6 @@ RequireOption = Annotated[
 ]
 
 
-def chosen(asked: LevelName | None, *, require: bool, in_file: LevelName = "auto") -> Sandbox:
+def chosen(asked: LevelName | None, *, require: bool, in_file: str = "auto") -> Sandbox:
     """The level that the options, else a cup file, ask for. HarnessError where it cannot be had here."""
     return choose(asked or in_file, require=require)

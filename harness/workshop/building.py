@@ -72,6 +72,9 @@ class Recipe:
     def _seal(self) -> Path:
         return self.folder.with_name(self.folder.name + ".sha256")
 
+    def __str__(self) -> str:
+        return ", ".join(shlex.join(step) for step in self.steps)
+
     async def __call__(self, sandbox: Sandbox) -> Unprepared | None:
         """Makes the tree at the level of `sandbox`. What the bot did wrong is returned.
 

@@ -63,3 +63,4 @@ def test_match_tells_the_last_lines_of_a_build_that_fails(
     assert told.code == 4
     assert "owl: start: could not be built: make exited with code 2" in told.out
     assert "  owl: no such rule" in told.out
+    assert "owl is built first: make" in told.err

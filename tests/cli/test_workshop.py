@@ -189,3 +189,14 @@ def test_a_submitted_archive_plays_under_its_name(cardarena: Cardarena, tmp_path
     assert submitted.out.endswith("is submitted by team fox: passed\n")
     assert played.code == 0
     assert [seat["bot"] for seat in json.loads(played.out)["seats"]] == ["fox", "fox#2"]
+
+
+@pytest.mark.slow
+def test_a_bot_is_checked_at_the_level_that_is_asked_for(cardarena: Cardarena) -> None:
+    told = cardarena("check", "sample:random", "--only", "start", "--sandbox", "limits", "--no-progress")
+    refused = cardarena("check", "sample:random", "--sandbox", "limits", "--require-sandbox")
+
+    assert told.out.startswith("check of random ")
+    assert ", sandbox limits\n" in told.out
+    assert refused.code == 2
+    assert 'a sandbox is required, and "limits" is asked for' in refused.err

@@ -45,11 +45,12 @@ def check_bot(
     cup: CupFile | None = None,
     only: Collection[str] = (),
     on_stage: Callable[[str], None] = lambda _: None,
+    open_sandbox: Callable[[str], Sandbox] = choose,
 ) -> CheckReport:
     """Checks the bot that `form` names, as if it played in `cup`. `only`: names of checks; else all.
 
-    `on_stage` is told what begins. HarnessError where `form` names no bot, a check is not known, or the machine has
-    no room for the processes.
+    `on_stage` is told what begins; `open_sandbox` finds the level that the cup asks for, or another. HarnessError where
+    `form` names no bot, a check is not known, or the machine has no room for the processes.
     """
     for name in only:
         if name not in CHECK_NAMES:
@@ -58,7 +59,7 @@ def check_bot(
         found = finder.one(form)
     except TomlError as error:
         return unreadable(form, error, cup, only)
-    return check_found(form, found, finder, cup=cup, only=only, on_stage=on_stage)
+    return check_found(form, found, finder, cup=cup, only=only, on_stage=on_stage, open_sandbox=open_sandbox)
 
 
 def check_found(
@@ -69,10 +70,12 @@ def check_found(
     cup: CupFile | None = None,
     only: Collection[str] = (),
     on_stage: Callable[[str], None] = lambda _: None,
+    open_sandbox: Callable[[str], Sandbox] = choose,
 ) -> CheckReport:
     """The same for a bot that `form` was found to mean."""
     runtimes = Runtimes() if finder.home is None else read_runtimes(finder.home)
-    return asyncio.run(_Course(form, found, finder.one(OPPONENT), runtimes, cup, only, on_stage).run())
+    course = _Course(form, found, finder.one(OPPONENT), runtimes, cup, only, on_stage, open_sandbox)
+    return asyncio.run(course.run())
 
 
 def unreadable(form: str, error: TomlError, cup: CupFile | None = None, only: Collection[str] = ()) -> CheckReport:
@@ -107,6 +110,7 @@ class _Course:
         cup: CupFile | None,
         only: Collection[str],
         on_stage: Callable[[str], None],
+        open_sandbox: Callable[[str], Sandbox],
     ) -> None:
         self.form = form
         self.found = found
@@ -116,6 +120,7 @@ class _Course:
         self.checks = [check for check in CHECKS if not only or check.name in only]
         self.last_stage = max(check.stage for check in self.checks)
         self.on_stage = on_stage
+        self.open_sandbox = open_sandbox
         self.conditions = conditions_of(found.manifest, cup)
 
     @property
@@ -184,7 +189,7 @@ class _Course:
     @cached_property
     def sandbox(self) -> Sandbox:
         """Where it is built and plays."""
-        return choose(self.conditions.sandbox)
+        return self.open_sandbox(self.conditions.sandbox)
 
     def _findings(self, facts: Facts, reached: Stage) -> Iterator[Finding]:
         """Those asked for; and where one of them was not reached, what stood in the way."""

@@ -28,10 +28,35 @@ _MENDS = tuple(
             "the generated code is newer than the installed protobuf: generate it with an older protoc",
         ),
         (r"a bot class is wanted, not an object: write (\w+)", "hand the class to run: run({0})"),
-        (r"(?:SyntaxError|IndentationError): (.*)", "Python cannot read the file: {0}"),
+        (r"(?:SyntaxError|IndentationError): (.*)", "it is no program of that language: {0}"),
         (r"can't open file '([^']*)'", "argv in bot.toml names {0}, which is not there"),
         (r"Cannot find module '([^']*)'", "{0} is not in the folder: npm install --no-bin-links, then pack it all"),
         (r"choose must return one of view\.actions", "return one of the ints in view.actions"),
+        (
+            r"\$'\\r'|\^M|\\x0d|\\r['\u2019]?: (?:not found|No such file)",
+            "a script has Windows line ends: sed -i 's/\\r$//' FILE",
+        ),
+        (
+            r"GLIBC(?:XX)?_([\d.]+)' not found",
+            "built on a newer system: build it here, by [build], or link it statically",
+        ),
+        (r"[Ee]xec format error", "built for another machine: build it here, by [build]"),
+        (r"NameResolver\w* for unix:", 'its gRPC knows no unix sockets: write address = "tcp" under [run]'),
+        (
+            r"UnsupportedClassVersionError",
+            "compiled for a newer Java: javac --release 17, or compile it here, by [build]",
+        ),
+        (
+            r"(?:ClassNotFoundException|Could not find or load main class)[:\s]+(\S+)",
+            "-cp in argv does not lead to {0}",
+        ),
+        (r"fatal error: (\S+): No such file", "{0} is not here: ship it, or ask for its package (apt-file search {0})"),
+        (r"(\S+): (?:command )?not found", "{0} is not here: ship what it makes, or ask the organiser for it"),
+        (
+            r"EAI_AGAIN|ENOTFOUND|Could not resolve host|[Nn]ame resolution|dial tcp: lookup",
+            "there is no network: ship what it fetches in the folder (go mod vendor, npm install, pip download)",
+        ),
+        (r"heap out of memory|Could not reserve enough space", "it needs more memory than it is granted"),
         (r"EROFS|Read-only file system|PermissionError.*: '([^']*)'", "the folder is read-only: write to $TMPDIR"),
         (r"MemoryError|Cannot allocate memory|OutOfMemory", "it needs more memory than it is granted"),
         (
