@@ -1,5 +1,7 @@
 """Deadlines of one bot's stream: silence, hard deadline, bank, and whose time is charged."""
 
+import pytest
+
 from harness.faults import Fault, FaultKind
 from harness.session import Answer, MatchFault, State
 from harness.wire import arena_pb2 as pb
@@ -116,3 +118,41 @@ def test_the_window_opens_again_when_a_request_is_withdrawn() -> None:
     bot.read(1)
 
     assert session.owed == (2,)
+
+
+def charged_ns(match_count: int, think_ns: int, others_ns: int, decisions_a_match: int = 40) -> int:
+    """What a bot is charged that takes `think_ns` for each answer, one after the other, in so many matches at once.
+
+    Between an answer and the next request of its match the others take `others_ns`. Time is a number here. No deadline
+    may pass.
+    """
+    session, bot = ready_session(decision_ns=S)
+    left = {start(session): decisions_a_match for _ in range(match_count)}
+    due_ns = dict.fromkeys(left, 0)  # when each match asks next
+    now_ns = spent_ns = 0
+    while due_ns or bot.requests:
+        for match_id in [match for match, at_ns in due_ns.items() if at_ns <= now_ns]:
+            del due_ns[match_id]
+            session.ask(match_id, (7, 8), None, now_ns)
+        bot.read(now_ns)
+        if not bot.requests:
+            now_ns = min(due_ns.values())
+            continue
+        match_id = next(iter(bot.requests))
+        now_ns += think_ns
+        assert session.expire(now_ns) == []
+        (answer,) = bot.answer(now_ns, match_id)
+        assert isinstance(answer, Answer)
+        spent_ns += answer.spent_ns
+        left[match_id] -= 1
+        if left[match_id]:
+            due_ns[match_id] = now_ns + others_ns
+    return spent_ns
+
+
+@pytest.mark.parametrize("others_ns", [0, 20 * MS, 200 * MS])
+@pytest.mark.parametrize("match_count", [1, 8, 64])
+def test_a_bot_is_charged_the_same_however_many_matches_it_plays_at_once(match_count: int, others_ns: int) -> None:
+    thought_ns = match_count * 40 * 50 * MS
+
+    assert charged_ns(match_count, 50 * MS, others_ns) == pytest.approx(thought_ns, rel=0.1)
