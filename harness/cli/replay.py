@@ -75,6 +75,7 @@ def _show_match(ledger: Ledger, match: str, seat: int | None, *, times: bool, as
         elif seat is None:
             output().print(thoughts.table())
             output().print(thoughts.summary())
+            print_lines_as_they_are(thoughts.left_notes())
         else:
             print_lines_as_they_are(thoughts.decisions(faces_here()))
     elif has_keys():

@@ -109,13 +109,26 @@ class Thoughts:
         bots = [entry.bot for entry in self.record.seats]
         return {"match": self.record.match, "bots": bots, "times": times, "notes": notes}
 
+    def left_notes(self) -> Iterator[str]:
+        """The notes that stand beside no decision of their seat: such a match was not played by this program."""
+        beside = {
+            (step.deal_index, step.action_index, step.seat) for step in self.steps if isinstance(step, ReplayStep)
+        }
+        for note in self.notes.values():
+            if (note.deal, note.action, note.seat) not in beside:
+                yield printable(f"deal {note.deal}, action {note.action}, {self.names[note.seat]}: {note.text}")
+
     def _is_shown(self, step: ReplayStep) -> bool:
         moment = step.deal_index, step.action_index
-        return self.seat in (None, step.seat) and (moment in self.times or moment in self.notes)
+        return self.seat in (None, step.seat) and (moment in self.times or self._note(step) is not None)
+
+    def _note(self, step: ReplayStep) -> Note | None:
+        note = self.notes.get((step.deal_index, step.action_index))
+        return note if note is not None and note.seat == step.seat else None
 
     def _thought(self, step: ReplayStep) -> _Thought:
         moment = step.deal_index, step.action_index
-        note = self.notes.get(moment)
+        note = self._note(step)
         return _Thought(step, self.times.get(moment), "" if note is None else note.text)
 
 

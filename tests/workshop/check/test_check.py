@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.cup import read_cup
+from harness.cup import TimeTable, read_cup
 from harness.doctor.fault_bot import NO_FAULT, FaultBot, find_fault_bots
 from harness.errors import HarnessError
 from harness.sandbox.cell import AUTO
@@ -161,13 +161,14 @@ def test_a_bad_bot_fails_the_check_that_is_about_it(folder: Path) -> None:
 @pytest.mark.parametrize("bot", find_fault_bots(FAULT_BOTS), ids=lambda bot: f"{bot.kind}/{bot.name}")
 def test_every_bad_bot_gets_the_verdict_that_is_about_it(bot: FaultBot, tmp_path: Path) -> None:
     folder = bot.folder
-    cup = None
     asked = {name: value for name, value in bot.expected.limits.model_dump(exclude={"files"}).items() if value}
-    if asked:
-        limits = "".join(f"{name} = {value}\n" for name, value in asked.items())
-        file = tmp_path / "cup.toml"
-        file.write_text(f'[cup]\nname = "c"\ngame = "guillotine"\nmatches = 1\nbots = ["x"]\n[limits]\n{limits}')
-        cup = read_cup(file)
+    tables = ["[limits]", *(f"{name} = {value}" for name, value in asked.items())]
+    tables += ["[time]", f"bank_s = {min(bot.expected.bank_s, TimeTable().bank_s)}"]
+    file = tmp_path / "cup.toml"
+    rules = ['[cup]\nname = "c"\ngame = "guillotine"\nmatches = 1\nbots = ["x"]', *tables]
+    file.write_text("\n".join(rules) + "\n")
+    is_plain = not asked and bot.expected.bank_s >= TimeTable().bank_s
+    cup = None if is_plain else read_cup(file)
     report = check_bot(str(folder), BotFinder(folder.parent), cup=cup)
     advised = [finding.name for finding in report.findings if finding.verdict.status is Status.ADVICE]
 
