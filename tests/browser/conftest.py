@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness.publish import publish
+from harness.rulings import voids, withdrawals
 from ladder.site.folder import write_site
 from ladder.site.pages import site_files
 from ladder.site.values import Place
@@ -20,6 +21,7 @@ from tests.publish.conftest import Played, guillotine, zhiletka
 
 __all__ = ["guillotine", "zhiletka"]
 
+NOW_NS = 1_777_000_000_000_000_000
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
@@ -66,6 +68,8 @@ def ladder_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("rounds")
     ledger, played = played_cup(made, ("ant", "bee", "cat"), Skilled(fault_every=7), matches=12)
     with ledger:
+        void = voids(ledger, ["test/1/000001"], "somebody had seen the cards", at_unix_ns=NOW_NS)
+        ledger.rulings.add([*void, *withdrawals(ledger, played, "cat", "plays for two teams", at_unix_ns=NOW_NS)])
         publish(ledger, made / "site", [played, played])
     return made / "site"
 

@@ -145,7 +145,8 @@ def test_a_screen_reader_stumbles_over_nothing(
     pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed")
     axe = files("axe_playwright_python").joinpath("axe.min.js").read_text()
     pages = [folder / "guillotine" / page for page in PAGES]
-    pages += [folder / "zhiletka/matches/1-20.html", ladder_folder / "index.html", ladder_folder / "bots/ant.html"]
+    pages += [folder / "zhiletka/matches/1-20.html"]
+    pages += [ladder_folder / page for page in ("index.html", "bots/ant.html", "rulings.html", "matches/1-1.html")]
     with windows.open(scheme=scheme, width=width) as window:
         for page in pages:
             window.go(page.as_uri())
@@ -164,7 +165,7 @@ def test_a_screen_reader_stumbles_over_nothing(
 
 def test_hostile_texts_do_nothing(window: Window, hostile: Path) -> None:
     pages = sorted(hostile.rglob("*.html"))
-    assert len(pages) == 7
+    assert len(pages) == 8
     for page in pages:
         window.go(page.as_uri())
         if page.parent.name == "matches":

@@ -23,6 +23,7 @@ from ladder.site.values import (
     Place,
     Round,
     RoundEntry,
+    Ruling,
     SeatResult,
     SettingsTable,
     Tally,
@@ -117,6 +118,12 @@ def cup(names: Sequence[str] = NAMES, *, text: str = "plain", matches: Sequence[
         settings=(SettingsTable("cup", (("title", text),)),),
         method=(("Ratings", text),),
         feeds=(Feed("matches.jsonl.gz", text, "f1", lambda: b"records"),),
+        rulings=(
+            Ruling(1, 1, "2026-05-01T10:00:00Z", None, shown[0].id, 1, shown[0], "the organiser", text, None),
+            Ruling(2, 1, "2026-05-01T10:00:00Z", names[0], None, None, None, "the organiser", text, "later"),
+        )
+        if shown
+        else (),
     )
 
 

@@ -38,6 +38,7 @@ def test_a_cup_has_all_its_files() -> None:
         "index.html",
         "matches.html",
         "how.html",
+        "rulings.html",
         *(f"bots/{name}.html" for name in NAMES),
         *(f"badges/{name}.svg" for name in NAMES),
         "matches/1-17.html",

@@ -1,0 +1,140 @@
+"""A cup that is killed again and again: nothing is lost, nothing is there twice, records and ladder are the same.
+
+    python -m tests.bench.kills --kills 200
+
+Plays a cup undisturbed, and the same cup with `kill -9` at seeded random moments: some while it starts, the others some
+matches after it has begun to play, each with all its bots looked for afterwards. Prints a line every ten kills and
+what was compared at the end; exits with 1 where anything differs.
+"""
+
+import argparse
+import contextlib
+import json
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from harness.store.ledger import Ledger
+from tests.cli.command import run_apart, write_cup
+from tests.cli.processes import all_gone, descendants, match_count, running
+
+BOTS = '["sample:random", "sample:stateless", "sample:random"]'
+GONE_S = 20.0
+POLL_S = 0.01
+EARLY_SHARE = 0.2
+"""Of the kills: while the run starts, before it has played anything."""
+EARLY_S = 2.0
+MOST_MATCHES = 6
+"""Played by a run before it is killed, at most."""
+PATIENCE_S = 240.0
+MATCHES_PER_KILL = 25
+"""Of the cup: more are played between two looks than are waited for."""
+
+
+class Kills:
+    """One cup that is killed."""
+
+    def __init__(self, cup: Path, chance: random.Random) -> None:
+        self.cup = cup
+        self.chance = chance
+        self.ledger = cup.parent / ".cardarena" / "arena.db"
+        self.held: list[int] = []
+        """Matches that the ledger held after each kill."""
+        self.left_count = 0
+        """Kills after which a process of the cup was alive for too long."""
+        self.faults: Counter[str] = Counter()
+
+    def kill_once(self) -> bool:
+        """Starts the run and kills it; False where it came to its end before."""
+        with running(self.cup) as process:
+            if self.chance.random() < EARLY_SHARE:
+                self._wait(process, self.chance.uniform(0.0, EARLY_S))
+            else:
+                self._wait_for(process, (self.held[-1] if self.held else 0) + self.chance.randint(1, MOST_MATCHES))
+                self._wait(process, self.chance.uniform(0.0, 0.05))
+            if process.poll() is not None:
+                return False
+            bots = descendants(process.pid)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        self.held.append(match_count(self.ledger, "spring") if self.ledger.is_file() else 0)
+        self.left_count += not all_gone(self.cup.parent, GONE_S, bots)
+        return True
+
+    def _wait_for(self, process: "subprocess.Popen[str]", count: int) -> None:
+        deadline = time.monotonic() + PATIENCE_S
+        while process.poll() is None and time.monotonic() < deadline:
+            if self.ledger.is_file() and match_count(self.ledger, "spring") >= count:
+                return
+            self._wait(process, POLL_S)
+
+    @staticmethod
+    def _wait(process: "subprocess.Popen[str]", seconds: float) -> None:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(seconds)
+
+
+def state(cup: Path) -> tuple[list[str], str, int]:
+    """What a cup has come to: the records' digests and ids in order, its ladder, and how many seats were at fault."""
+    with Ledger(cup.parent / ".cardarena" / "arena.db") as ledger:
+        records = list(ledger.records("spring"))
+    found = [f"{record.match} {record.digest()}" for record in records]
+    ladder = run_apart("ladder", "--json", folder=cup.parent).out
+    return found, ladder, sum(len(record.faults) for record in records)
+
+
+def main() -> int:
+    """Kills, compares, prints."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=20260501)
+    parser.add_argument("--matches", type=int, help="of the cup; absent: enough for the kills")
+    arguments = parser.parse_args()
+    matches = arguments.matches or 20 + arguments.kills * MATCHES_PER_KILL
+    matches -= matches % 2
+    with tempfile.TemporaryDirectory(prefix="kills-") as folder:
+        cups = {
+            name: write_cup(Path(folder) / name, bots=BOTS, matches=str(matches), seats="2")
+            for name in ("whole", "killed")
+        }
+        for cup in cups.values():
+            cup.write_text(cup.read_text() + "[rules]\nhands_per_seat = 2\n")
+        began_s = time.monotonic()
+        whole = run_apart("run", cups["whole"], "--quiet", folder=cups["whole"].parent)
+        kills = Kills(cups["killed"], random.Random(arguments.seed))
+        while len(kills.held) < arguments.kills and kills.kill_once():
+            if len(kills.held) % 10 == 0:
+                print(f"{len(kills.held)} kills, {kills.held[-1]} matches held", file=sys.stderr, flush=True)
+        last = run_apart("run", cups["killed"], "--quiet", folder=cups["killed"].parent)
+        verified = run_apart("verify", folder=cups["killed"].parent)
+        there, here = state(cups["whole"]), state(cups["killed"])
+    outcome = {
+        "kills": len(kills.held),
+        "matches": len(here[0]),
+        "codes": [whole.code, last.code, verified.code],
+        "lost": len(set(there[0]) - set(here[0])),
+        "more": len(here[0]) - len(there[0]),
+        "twice": len(here[0]) - len(set(here[0])),
+        "went_back": sum(later < earlier for earlier, later in zip(kills.held, kills.held[1:], strict=False)),
+        "same_records": there[0] == here[0],
+        "same_ladder": there[1] == here[1],
+        "faults": here[2],
+        "left_processes": kills.left_count,
+        "minutes": round((time.monotonic() - began_s) / 60, 1),
+    }
+    print(json.dumps(outcome))
+    bad = ("lost", "more", "twice", "went_back", "faults", "left_processes")
+    return int(
+        any(outcome[name] for name in bad)
+        or not (outcome["same_records"] and outcome["same_ladder"])
+        or outcome["codes"] != [0, 0, 0]
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
