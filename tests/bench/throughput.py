@@ -278,13 +278,13 @@ def measure(rounds: int, at_once: Sequence[int], scale: float) -> dict[str, obje
     twenty: list[Run] = []
     kept: list[Kept] = []
     for _ in range(rounds):
-        bare.append(_in_folder(partial(run_stream, bare_script, 1)))
-        in_turn.append(_in_folder(partial(run_stream, bare_script, 1, in_turn=True)))
+        bare.append(in_folder(partial(run_stream, bare_script, 1)))
+        in_turn.append(in_folder(partial(run_stream, bare_script, 1, in_turn=True)))
         for count in at_once:
             matches = max(16, round(4 * count * scale)) if count > 1 else max(4, round(20 * scale))
-            harness[count].append(_in_folder(partial(run_harness, count, matches)))
-        twenty.append(_in_folder(partial(run_harness, 64, max(40, round(600 * scale)), bot_count=20)))
-        echo.append(_in_folder(partial(run_stream, echo_script, 64)))
+            harness[count].append(in_folder(partial(run_harness, count, matches)))
+        twenty.append(in_folder(partial(run_harness, 64, max(40, round(600 * scale)), bot_count=20)))
+        echo.append(in_folder(partial(run_stream, echo_script, 64)))
         kept.append(keep_matches(round(1_000 * scale)))
     rows = {str(count): _row(runs, bare, echo) for count, runs in harness.items()}
     figures: dict[str, object] = {
@@ -351,7 +351,8 @@ def _ratio(runs: Sequence[Run], others: Sequence[Run]) -> float:
     )
 
 
-def _in_folder(start: Callable[[Path], Coroutine[None, None, Run]]) -> Run:
+def in_folder(start: Callable[[Path], Coroutine[None, None, Run]]) -> Run:
+    """Runs it with a folder of its own, which is gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:  # a socket's path must be short
         return asyncio.run(start(Path(folder)))
 
