@@ -118,6 +118,21 @@ _new = tuple.__new__
 class Match:
     """One match under way. Every method returns the effects to carry out, in order."""
 
+    __slots__ = (
+        "_faulted",
+        "_points_before",
+        "asked",
+        "banks_ns",
+        "clocks",
+        "deals",
+        "faults",
+        "finished",
+        "first_dealer",
+        "game",
+        "seat_count",
+        "state",
+    )
+
     def __init__(
         self, game: Game, seat_count: int, first_dealer: Seat, clocks: Sequence[TimeControl | None] | None = None
     ) -> None:

@@ -30,6 +30,21 @@ class Owner(Protocol):
 class Table:
     """Carries out what the referee of one match says, and tells it what the bots did."""
 
+    __slots__ = (
+        "_is_void",
+        "_lives",
+        "_notes",
+        "_owner",
+        "_seatings",
+        "_started_ns",
+        "_started_unix_ns",
+        "_times",
+        "_told",
+        "_views",
+        "match",
+        "spec",
+    )
+
     def __init__(self, spec: TableSpec, owner: Owner, clocks: Sequence[TimeControl | None]) -> None:
         """`clocks` by seat; None for a seat without one."""
         self.spec = spec
@@ -48,7 +63,6 @@ class Table:
         self._told: list[tuple[Seat, list[bytes]]] = []
         """Where each seat's news are appended."""
         self._is_void = False
-        self._fault_count = 0
         self._started_unix_ns = 0
         self._started_ns = 0
         self._times = Thoughts()
