@@ -1,6 +1,7 @@
 """`cardarena doctor`."""
 
 import asyncio
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
@@ -12,11 +13,14 @@ from harness.cli.tables import Column, grid, output, print_json, print_text, rem
 from harness.doctor.fault_bot import FaultBot, fault_bots_folder, find_fault_bots
 from harness.doctor.machine import Finding, examine
 from harness.doctor.selftest import Row, run_selftest
+from harness.doctor.sheet import Sheet, write_sheet
 from harness.errors import HarnessError
 from harness.names import did_you_mean
 from harness.printable import printable
 from harness.sandbox.cell import AUTO, LEVELS, Sandbox
 from harness.sandbox.levels import choose, try_level
+from harness.store.home import find_home
+from harness.workshop.runtimes import read_runtimes
 
 
 @verb("cardarena doctor --bots --sandbox bwrap")
@@ -25,6 +29,9 @@ def doctor(
     names: Annotated[
         list[str] | None, typer.Argument(help="With --bots: only these.", metavar="[NAME]...", show_default=False)
     ] = None,
+    sheet: Annotated[
+        bool, typer.Option("--sheet", help="Print what bots run on: programs with versions, packages, limits, clock.")
+    ] = False,
     bots: Annotated[
         bool, typer.Option("--bots", help="Play the fault bots; print what was expected and seen.")
     ] = False,
@@ -35,10 +42,14 @@ def doctor(
     """Say what works on this machine and what to install; try its sandbox with bots that do their worst."""
     common: Common = context.obj
     if not bots:
+        if sheet and not names and sandbox is None:
+            return _print_sheet(common)
         if names or sandbox is not None:
             raise HarnessError("doctor: names of fault bots and --sandbox go with --bots")
         _print_findings(common)
         return DONE
+    if sheet:
+        raise HarnessError("doctor: --sheet and --bots go one at a time")
     chosen = _chosen(names or [])
     rows = [row for level in _levels(sandbox) for row in _play(common, chosen, level)]
     if common.json:
@@ -57,6 +68,47 @@ def _print_findings(common: Common) -> None:
     width = max(len(finding.what) for finding in machine.findings)
     for finding in machine.findings:
         print_text(f"{finding.what:<{width}}  {'ok ' if finding.works else 'no '}  {_told(finding)}")
+
+
+def _print_sheet(common: Common) -> int:
+    machine = examine()
+    if machine.sandbox is None:
+        raise HarnessError("doctor: no bot can be started here; cardarena doctor says why")
+    sheet = write_sheet(machine, machine.sandbox, read_runtimes(find_home(common.home)))
+    if common.json:
+        print_json(
+            {
+                **sheet._asdict(),
+                "limits": sheet.limits.model_dump(),
+                "time": sheet.time.model_dump(),
+                "runtimes": [
+                    {**facts._asdict(), "packages": [package._asdict() for package in facts.packages]}
+                    for facts in sheet.runtimes
+                ],
+            }
+        )
+        return DONE
+    for what, text in _sheet_lines(sheet):
+        print_text(f"{what:<9} {text}")
+    return DONE
+
+
+def _sheet_lines(sheet: Sheet) -> Iterator[tuple[str, str]]:
+    limits, time = sheet.limits, sheet.time
+    yield "machine", sheet.machine
+    yield "clock", sheet.clock
+    yield "sandbox", sheet.sandbox
+    used = f"{limits.memory_mb} MB of memory, {limits.cpus} core, {limits.processes} processes"
+    kept = f"{limits.tmp_mb} MB of files, {limits.log_kb} KB of output"
+    yield "limits", f"{used}, {kept}; unless a cup says other, or grants what a bot needs"
+    thinking = (
+        f"{time.bank_s:g} s a match, {time.increment_s:g} s more a decision, at most {time.decision_s:g} s for one"
+    )
+    yield "time", f"{thinking}; {sheet.start_s:g} s to start, {sheet.most_start_s:g} s where a bot needs more"
+    for facts in sheet.runtimes:
+        yield facts.name, facts.version or f"does not run in the sandbox: {facts.problem}"
+        if facts.packages:
+            yield "", ", ".join(f"{package.name} {package.version}" for package in facts.packages)
 
 
 def _told(finding: Finding) -> str:

@@ -13,6 +13,7 @@ from harness.sandbox.confine import confine
 from harness.sandbox.keeper_command import keeper_command
 from harness.sandbox.limits import ProcessLimits
 from harness.sandbox.plan import Plan
+from harness.sandbox.runtime import Runtime
 from harness.sandbox.users import runs_as_root, take_user
 
 TRIAL_S = 20.0
@@ -39,9 +40,17 @@ class Ran(NamedTuple):
 
 
 def run_at(
-    sandbox: Sandbox, argv: tuple[str, ...], *, cwd: Path = Path("/usr"), env: Mapping[str, str] | None = None
+    sandbox: Sandbox,
+    argv: tuple[str, ...],
+    *,
+    cwd: Path = Path("/usr"),
+    env: Mapping[str, str] | None = None,
+    runtime: Runtime | None = None,
 ) -> Ran:
-    """Runs a program at a level to its end and waits for it. For trials: what it writes is kept in memory."""
+    """Runs a program at a level to its end and waits for it. For trials: what it writes is kept in memory.
+
+    `runtime`: what it may read; None: what it needs, found by looking at it.
+    """
     user = take_user() if runs_as_root() else None
     control_read, control_write = os.pipe()
     status_read, status_write = os.pipe()
@@ -54,7 +63,7 @@ def run_at(
                 plan.uid = user.uid
                 os.chown(directory, user.uid, user.uid)
             given = {"PATH": os.environ.get("PATH", os.defpath), **(env or {})}
-            inside = confine(plan, Cell(sandbox, Path(directory)), given, ProcessLimits())
+            inside = confine(plan, Cell(sandbox, Path(directory), runtime=runtime), given, ProcessLimits())
             ran = subprocess.run(
                 keeper_command(plan),
                 stdin=subprocess.DEVNULL,

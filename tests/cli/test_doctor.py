@@ -83,3 +83,26 @@ def test_a_fault_bot_that_expects_what_there_is_not_is_refused(tmp_path: Path) -
 
     with pytest.raises(HarnessError, match="docker: no verdict and no level is called so"):
         find_fault_bots(tmp_path)
+
+
+@pytest.mark.slow
+def test_the_sheet_says_what_bots_run_on(cardarena: Cardarena, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("harness.doctor.sheet.PROGRAMS", ())
+    told = cardarena("doctor", "--sheet")
+    facts = json.loads(cardarena("doctor", "--sheet", "--json").out)
+    both = cardarena("doctor", "--sheet", "--bots")
+
+    assert told.code == 0
+    assert [line.split()[0] for line in told.out.splitlines()[:6]] == [
+        "machine",
+        "clock",
+        "sandbox",
+        "limits",
+        "time",
+        "python",
+    ]
+    assert facts["limits"]["memory_mb"] == 512
+    assert facts["time"]["decision_s"] == 5.0
+    assert facts["runtimes"][0]["name"] == "python"
+    assert "grpcio" in {package["name"] for package in facts["runtimes"][0]["packages"]}
+    assert both.code == 2

@@ -1,0 +1,130 @@
+"""What bots run on: for authors who have not this machine. Every version is asked for inside the sandbox."""
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from harness.cup import LimitsTable, TimeTable
+from harness.doctor.machine import Machine
+from harness.printable import printable
+from harness.roster import MOST_START_S, START_S
+from harness.sandbox.cell import Sandbox
+from harness.sandbox.probe import run_at
+from harness.sandbox.runtime import Runtime, is_python
+from harness.workshop.runtimes import PLAIN_PYTHON, Runtimes
+
+PROGRAMS = (
+    "node",
+    "java",
+    "perl",
+    "ruby",
+    "lua",
+    "php",
+    "deno",
+    "bun",
+    "julia",
+    "gcc",
+    "g++",
+    "make",
+    "rustc",
+    "dotnet",
+)
+"""Looked for on the organiser's PATH; each tells its version when it is asked for `--version`."""
+_TELL = """
+import json, sys
+from importlib.metadata import distributions
+found = {(item.metadata["Name"], item.version) for item in distributions() if item.metadata["Name"]}
+print(json.dumps([sys.version.split()[0], sorted(found, key=lambda pair: pair[0].lower())]))
+"""
+
+
+class Package(NamedTuple):
+    """A package of Python that bots can import."""
+
+    name: str
+    version: str
+
+
+class RuntimeFacts(NamedTuple):
+    """One program that bots may be started by."""
+
+    name: str
+    """What `[needs] runtime` calls it, or the word in `argv`."""
+    version: str
+    packages: tuple[Package, ...] = ()
+    problem: str = ""
+    """Why it does not run in the sandbox; "" where it does."""
+
+
+class Sheet(NamedTuple):
+    """All of it. Limits and clock are those of a cup that says nothing of them."""
+
+    machine: str
+    cores: int
+    clock: str
+    sandbox: str
+    limits: LimitsTable
+    time: TimeTable
+    start_s: float
+    most_start_s: float
+    runtimes: tuple[RuntimeFacts, ...]
+
+
+def write_sheet(machine: Machine, sandbox: Sandbox, runtimes: Runtimes) -> Sheet:
+    """Asks every runtime for its version. Takes a tenth of a second for each."""
+    told = {finding.what: finding.says for finding in machine.findings}
+    facts = [*_named(sandbox, runtimes), *_found(sandbox, runtimes)]
+    return Sheet(
+        machine=told["system"],
+        cores=os.cpu_count() or 1,
+        clock=told["clock"].partition(";")[0],
+        sandbox=told["auto"],
+        limits=LimitsTable(),
+        time=TimeTable(),
+        start_s=START_S,
+        most_start_s=MOST_START_S,
+        runtimes=tuple(facts),
+    )
+
+
+def _named(sandbox: Sandbox, runtimes: Runtimes) -> Iterator[RuntimeFacts]:
+    """What arena.toml names, and what `{python}` stands for."""
+    if PLAIN_PYTHON not in runtimes.names:
+        yield _python(sandbox, PLAIN_PYTHON, sys.executable, None)
+    for name in runtimes.names:
+        python, runtime = runtimes.table(name)
+        program = next((path for path in runtime.search if (path / name).is_file()), None)
+        if program is not None and not is_python(Path(name)):
+            yield _program(sandbox, name, str(program / name), runtime)
+        else:
+            yield _python(sandbox, name, python, runtime)
+
+
+def _found(sandbox: Sandbox, runtimes: Runtimes) -> Iterator[RuntimeFacts]:
+    for name in PROGRAMS:
+        if name not in runtimes.names and shutil.which(name) is not None:
+            yield _program(sandbox, name, name, None)
+
+
+def _python(sandbox: Sandbox, name: str, program: str, runtime: Runtime | None) -> RuntimeFacts:
+    ran = run_at(sandbox, (program, "-c", _TELL), runtime=runtime)
+    try:
+        version, packages = json.loads(ran.output.splitlines()[-1])
+        found = tuple(Package(printable(str(package)), printable(str(number))) for package, number in packages)
+    except (ValueError, IndexError, TypeError):
+        return RuntimeFacts(name, "", problem=ran.problem)
+    return RuntimeFacts(name, printable(str(version)), found)
+
+
+def _program(sandbox: Sandbox, name: str, program: str, runtime: Runtime | None) -> RuntimeFacts:
+    ran = run_at(sandbox, (program, "--version"), runtime=runtime)
+    lines = [line.strip() for line in ran.output.splitlines() if line.strip()]
+    if not ran.is_well or not lines:
+        return RuntimeFacts(name, "", problem=ran.problem)
+    # What they begin with is mostly their own name; perl says more than one would ask.
+    version = next((line for line in lines if any(char.isdigit() for char in line)), lines[0])
+    return RuntimeFacts(name, printable(version)[:80])
