@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from harness.agenda import banned, replay_of, voids_of
+from harness.counted import counted_columns
 from harness.counting import block_number, counted_results, early_withdrawals, rated_seats, rounds_of_season
 from harness.cup import CupFile
 from harness.faults import FaultKind
@@ -148,7 +149,8 @@ def _season_so_far(ledger: Ledger, cup: CupFile, rulings: Sequence[Ruling] | Non
         if (ruling := out.get((entry.label, entry.sha256))) is not None
     }
     withdrawn = _withdrawn(ledger, cup, rulings) | by_organiser
-    return _fitted(cup, counted_results(ledger, cup, rulings), entries, withdrawn, by_organiser.keys())
+    players = {_player(entry): entry for entry in entries}
+    return _rated(cup, players, counted_columns(ledger, cup, rulings, player_key), withdrawn, by_organiser.keys())
 
 
 def _fitted(
@@ -164,7 +166,16 @@ def _fitted(
         for entry in result.entries:
             players.setdefault(_player(entry), entry)
         rated.append(_ladder_result(result))
-    columns = gather(rated)
+    return _rated(cup, players, gather(rated), withdrawn, unranked)
+
+
+def _rated(
+    cup: CupFile,
+    players: Mapping[_Player, Entry],
+    columns: Columns,
+    withdrawn: Mapping[str, str],
+    unranked: Set[str],
+) -> _Fitted:
     without = [player.key for player, entry in players.items() if not _is_rated(entry)]
     anchors = _anchors(cup, players, set(columns.players))
     return _Fitted(cup, players, columns, fit(columns, anchors=anchors, without=without), withdrawn, unranked)

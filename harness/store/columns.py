@@ -1,5 +1,6 @@
 """What single statements of the ledger give back, on the way to a value of `harness.store.rows`."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from harness.match import TimeControl
@@ -50,6 +51,38 @@ class SeatRow(NamedTuple):
     place: int
     points: int
     fault: str | None
+
+
+class SeatFaultRow(NamedTuple):
+    """A seat at fault."""
+
+    number: int
+    seat: int
+    kind: str
+
+
+class SeatColumns(NamedTuple):
+    """Every seat of the matches of a round, by match and seat: arrays of numbers of one length."""
+
+    number: Sequence[int]
+    """Of the match."""
+    block: Sequence[int]
+    entry_key: Sequence[int]
+    place: Sequence[int]
+    points: Sequence[int]
+    faults: tuple[SeatFaultRow, ...]
+    entries: dict[int, Entry]
+    """By key."""
+
+
+CHUNK_ROWS = 10_000
+
+
+def numbers_alone(*values: int) -> tuple[int, ...]:
+    """`values` themselves; TypeError where one is no number."""
+    if None in values:
+        raise TypeError("nothing where a number is due")
+    return values
 
 
 def match_number(number: int) -> int:
