@@ -32,6 +32,7 @@ from ladder.paired import BETTER, Aim, Band, Tally, parse_aim
 
 FIELD = ("sample:sharp", "sample:steady", "sample:novice")
 SEATS = 4
+MOST_BLOCKS = 400
 
 
 @verb("cardarena compare ./new-fox ./fox --game zhiletka --field sample:sharp sample:steady")
@@ -61,7 +62,7 @@ def compare(
             show_default=False,
         ),
     ] = None,
-    blocks: Annotated[int, typer.Option(min=10, help="Give up after so many blocks of two matches.")] = 400,
+    blocks: Annotated[int, typer.Option(min=10, help="Give up after so many blocks of two matches.")] = MOST_BLOCKS,
     seed: Annotated[int | None, typer.Option(min=0, max=2**63 - 1, help="Deals and lots; else drawn.")] = None,
     no_clock: Annotated[bool, typer.Option("--no-clock", help="Without any time limit.")] = False,
     sandbox: SandboxOption = None,
@@ -97,6 +98,8 @@ def compare(
         options += ["--self-play"] if self_play else []
         options += [word for form in (opponents if field else []) for word in ("--field", form)]
         options += ["--expect", expect] if expect else []
+        options += ["--blocks", str(blocks)] if blocks != MOST_BLOCKS else []
+        options += ["--no-clock"] if no_clock else []
         print_text(f"again: {shlex.join(['cardarena', 'compare', *pair, *options, '--seed', str(drawn)])}")
     return next((code for code in (BOTS_WITHDRAWN, INTERRUPTED, NOT_SHOWN) if code in codes), DONE)
 

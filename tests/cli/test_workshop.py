@@ -1,11 +1,13 @@
 """`check`, `pack`, `submit`, `retire`: an author's way from a folder to the ladder."""
 
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from harness.workshop import submission
+from harness.workshop.archive import pack
 from harness.workshop.check import CheckReport, Finding, Status
 from harness.workshop.check.verdict import Verdict
 from harness.workshop.entry import BotFinder, FoundBot
@@ -150,6 +152,34 @@ def test_a_folder_of_teams_ends_in_a_table_and_a_report_for_each(cardarena: Card
     assert set(reports) == {"T_03", "T01.txt", "T02.txt", "T04.txt"}
     assert "FAILED  legal" in reports["T02.txt"]
     assert reports["T04.txt"].startswith("inbox/T04: refused: nothing was handed in")
+
+
+@pytest.mark.usefixtures("_checked_at_once")
+def test_an_inbox_with_broken_archives_and_a_stolen_name_is_taken_in_at_once(
+    cardarena: Cardarena, tmp_path: Path
+) -> None:
+    inbox, shelf = tmp_path / "inbox", tmp_path / "shelf"
+    bot_folder(inbox / "T01", "fox")
+    for team, name in (("T02", "owl"), ("T03", "elk"), ("T04", "ant")):
+        (inbox / team).mkdir()
+        pack(bot_folder(shelf, name), inbox / team)
+    whole = inbox / "T04" / "ant-1.0.zip"
+    whole.write_bytes(whole.read_bytes()[:200])  # an upload that broke off
+    (inbox / "T05").mkdir()
+    with zipfile.ZipFile(inbox / "T05" / "bee.zip", "w") as archive:
+        archive.writestr("../../bot.toml", "")
+    bot_folder(inbox / "T06", "fox", version="2.0")
+
+    told = cardarena("submit", "inbox", "--report", "reports", "--no-progress")
+    outcomes = {line.split()[0]: line for line in told.out.splitlines()[2:]}
+    reports = {path.stem: path.read_text() for path in (tmp_path / "reports").iterdir()}
+
+    assert told.code == 2
+    assert sorted(reports) == list(outcomes) == ["T01", "T02", "T03", "T04", "T05", "T06"]
+    assert [team for team, line in outcomes.items() if "accepted" in line] == ["T01", "T02", "T03"]
+    assert "damaged, or no archive" in reports["T04"]
+    assert "../../bot.toml: leads out of the folder" in reports["T05"]
+    assert "fox belongs to T01, who submitted it first; take another name" in reports["T06"]
 
 
 @pytest.mark.parametrize(
