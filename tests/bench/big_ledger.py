@@ -106,6 +106,7 @@ def fill(path: Path, plan: RoundPlan) -> dict[str, object]:
             connection.executemany("INSERT INTO matches VALUES (?, ?, ?)", matches)
             connection.executemany("INSERT INTO match_seats VALUES (?, ?, ?, ?, ?, NULL)", seats)
             connection.executemany("INSERT INTO records VALUES (?, ?, ?, ?, ?)", records)
+            connection.commit()
         connection.execute("UPDATE rounds SET ended_unix_ns = ?, revealed_unix_ns = ?", (START_NS, START_NS))
     connection.close()
     return {
