@@ -82,7 +82,7 @@ class Rerun(Match):
         wrong = self.judge(seat, action, spent_ns)
         if wrong is not None and (self.fork or wrong.kind is FaultKind.TIMEOUT):
             return self.fault(seat, wrong)
-        choice = Choice(self._moment(), self._then(), wrong or self.game.action_name(self.state, action), spent_ns)
+        choice = Choice(self._moment(), self.then(), wrong or self.game.action_name(self.state, action), spent_ns)
         self.choices.append(choice)
         if self.fork and not choice.is_same:
             self.follows = False
@@ -96,11 +96,19 @@ class Rerun(Match):
         if seat != self.seat:
             return []
         if self.follows and self.asked == seat:
-            self.choices.append(Choice(self._moment(), self._then(), fault, 0))
+            self.choices.append(Choice(self._moment(), self.then(), fault, 0))
             self.follows = self.choices[-1].is_same
         elif not self.is_faulted(seat):
             self.follows = False
         return self._go_on(super().fault(seat, fault))
+
+    def then(self) -> str | Fault:
+        """What the seat did at this point of the record: the text of an action, or its fault. Only while it follows."""
+        deal_index, action_index = moment = self._moment()
+        at = self._fault_of_then
+        if at is not None and (at.deal, at.action) <= moment:
+            return Fault(at.kind, at.detail)
+        return self._texts[deal_index][action_index]
 
     def _go_on(self, effects: list[Effect]) -> list[Effect]:
         """Answers for the other seats until this one is asked. The last of `effects`, an Ask, is asked no more then."""
@@ -125,13 +133,6 @@ class Rerun(Match):
 
     def _moment(self) -> Moment:
         return len(self.deals) - 1, len(self.deals[-1].actions)
-
-    def _then(self) -> str | Fault:
-        deal_index, action_index = moment = self._moment()
-        at = self._fault_of_then
-        if at is not None and (at.deal, at.action) <= moment:
-            return Fault(at.kind, at.detail)
-        return self._texts[deal_index][action_index]
 
 
 class Difference(NamedTuple):

@@ -63,7 +63,7 @@ def run(rerun: Rerun, choose: Callable[[Ask, str | Fault], Action | Fault], spen
         assert isinstance(last, Ask)
         assert last.seat == rerun.seat
         assert not any(isinstance(effect, Ask) for effect in effects[:-1])
-        answer = choose(last, rerun._then() if rerun.follows else "")
+        answer = choose(last, rerun.then() if rerun.follows else "")
         if isinstance(answer, Fault):
             effects = rerun.fault(rerun.seat, answer)
         else:
