@@ -46,6 +46,7 @@ class Design(NamedTuple):
 DESIGNS = (
     Design("k=4, 30 blocks", 8, (4,), 30),
     Design("k=4, 10 blocks", 12, (4,), 10),
+    Design("k=4, 15 blocks", 12, (4,), 15),
     Design("k=4, 20 blocks", 20, (4,), 20),
     Design("k=4, 100 blocks", 8, (4,), 100),
     Design("k=2, 100 blocks", 8, (2,), 100),
