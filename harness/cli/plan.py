@@ -152,6 +152,7 @@ class Plan:
             "cup": self.plan.cup.name,
             "round": self.plan.number,
             "bots": [entry.label for entry in self.plan.entries],
+            "replay": None if self.plan.budget.replay is None else self.plan.budget.replay._asdict(),
             "requested_matches": self.schedule.requested_matches,
             "matches": self.schedule.match_count,
             "blocks": self.schedule.block_count,
@@ -176,6 +177,9 @@ class Plan:
             f"{self.plan.cup.title}: round {self.plan.number}, {settings.format}, {settings.game}",
             f"bots           {bots}",
         ]
+        replay = self.plan.budget.replay
+        if replay is not None:
+            lines.append(f"plays again    {len(replay.blocks)} void blocks of round {replay.round}, with new deals")
         asked = self.schedule.requested_matches
         if asked is not None and asked != self.schedule.match_count:
             lines.append(f"asked for      {asked} matches; {self.schedule.match_count} make whole blocks")

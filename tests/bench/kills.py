@@ -20,7 +20,7 @@ from collections import Counter
 from pathlib import Path
 
 from harness.store.ledger import Ledger
-from tests.cli.command import run_apart, write_cup
+from tests.cli.command import environment, write_cup
 from tests.cli.processes import all_gone, descendants, match_count, running
 
 BOTS = '["sample:random", "sample:stateless", "sample:random"]'
@@ -79,12 +79,24 @@ class Kills:
             process.wait(seconds)
 
 
+def command(cup: Path, *words: str) -> "subprocess.CompletedProcess[str]":
+    """Runs the command to its end, however long that takes, from the folder of a cup."""
+    return subprocess.run(
+        [sys.executable, "-m", "harness.cli", *words],
+        cwd=cup.parent,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
 def state(cup: Path) -> tuple[list[str], str, int]:
     """What a cup has come to: the records' digests and ids in order, its ladder, and how many seats were at fault."""
     with Ledger(cup.parent / ".cardarena" / "arena.db") as ledger:
         records = list(ledger.records("spring"))
     found = [f"{record.match} {record.digest()}" for record in records]
-    ladder = run_apart("ladder", "--json", folder=cup.parent).out
+    ladder = command(cup, "ladder", "--json").stdout
     return found, ladder, sum(len(record.faults) for record in records)
 
 
@@ -105,18 +117,18 @@ def main() -> int:
         for cup in cups.values():
             cup.write_text(cup.read_text() + "[rules]\nhands_per_seat = 2\n")
         began_s = time.monotonic()
-        whole = run_apart("run", cups["whole"], "--quiet", folder=cups["whole"].parent)
+        whole = command(cups["whole"], "run", "cup.toml", "--quiet")
         kills = Kills(cups["killed"], random.Random(arguments.seed))
         while len(kills.held) < arguments.kills and kills.kill_once():
             if len(kills.held) % 10 == 0:
                 print(f"{len(kills.held)} kills, {kills.held[-1]} matches held", file=sys.stderr, flush=True)
-        last = run_apart("run", cups["killed"], "--quiet", folder=cups["killed"].parent)
-        verified = run_apart("verify", folder=cups["killed"].parent)
+        last = command(cups["killed"], "run", "cup.toml", "--quiet")
+        verified = command(cups["killed"], "verify")
         there, here = state(cups["whole"]), state(cups["killed"])
     outcome = {
         "kills": len(kills.held),
         "matches": len(here[0]),
-        "codes": [whole.code, last.code, verified.code],
+        "codes": [whole.returncode, last.returncode, verified.returncode],
         "lost": len(set(there[0]) - set(here[0])),
         "more": len(here[0]) - len(there[0]),
         "twice": len(here[0]) - len(set(here[0])),

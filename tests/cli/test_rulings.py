@@ -49,6 +49,16 @@ def test_a_void_match_is_told_listed_and_marked_and_undone(cardarena: Cardarena,
     assert listed(cardarena)[0]["undone"] is not None
 
 
+def test_plan_says_that_void_blocks_are_played_again(cardarena: Cardarena, own: Path) -> None:
+    cardarena("void", MATCH, "spring/1/000008", "--reason", WHY)
+    told = cardarena("plan", "cup.toml")
+    as_json = json.loads(cardarena("plan", "cup.toml", "--json").out)
+
+    assert "plays again    2 void blocks of round 1, with new deals" in told.out.splitlines()
+    assert (as_json["round"], as_json["replay"]) == (2, {"round": 1, "blocks": [1, 3]})
+    assert as_json["matches"] == 6
+
+
 def test_json_has_the_documented_members(cardarena: Cardarena, own: Path) -> None:
     void = json.loads(cardarena("void", MATCH, "--reason", WHY, "--json").out)
     withdrawn = json.loads(cardarena("withdraw", "raw-stub", "--reason", WHY, "--json").out)
