@@ -295,14 +295,8 @@ class _Board:
         return replace(version, manifest=canonical_json({"bot": bot}))
 
     def _records(self, matches: Sequence[str]) -> bytes:
-        wanted = set(matches)
-        lines = [
-            line
-            for row in self.rounds
-            for line in self.ledger.record_lines(self.cup.name, row.round)
-            if json.loads(line)["match"] in wanted
-        ]
-        return gzip.compress("".join(f"{line}\n" for line in lines).encode(), 9, mtime=0)
+        lines = [f"{self.ledger.record_line(match)}\n" for match in sorted(matches, key=parse_match_id)]
+        return gzip.compress("".join(lines).encode(), 9, mtime=0)
 
 
 def _unranked(row: Row | None) -> Row | None:

@@ -346,6 +346,10 @@ class Ledger:
         """The record of one match. NotInLedger where it is not kept."""
         return self._read(match, self._kept(match).match_record)
 
+    def record_line(self, match: str) -> str:
+        """The same as the JSON line that it was kept as."""
+        return self._read(match, self._kept(match).line)
+
     def record_digest(self, match: str) -> str:
         """`MatchRecord.digest()` of one match, as it was when it was kept."""
         return self._read(match, self._kept(match).digest)
