@@ -28,6 +28,7 @@ from harness.printable import printable
 from harness.roster import check_playable
 from harness.sandbox.cell import Sandbox
 from harness.workshop.entry import FoundBot, labels
+from ladder.fit import FEW_BLOCKS
 from ladder.paired import BETTER, Aim, Band, Tally, parse_aim
 
 FIELD = ("sample:sharp", "sample:steady", "sample:novice")
@@ -263,6 +264,8 @@ class _Trial:
                 return f"{what}: not shown; in all {self._tally.blocks} blocks both came to the same: they play alike"
             case "refuted":
                 return f"{what}: not shown, and it does not hold"
+        if self._tally.blocks < FEW_BLOCKS:
+            return f"{what}: not shown; nothing is said before {FEW_BLOCKS} blocks"
         needed = self._tally.needed(self._aim)
         if needed is None:
             return f"{what}: not shown, and going on as so far never would"
