@@ -56,9 +56,11 @@ def test_the_wheel_holds_every_file_of_the_sample_bots(wheel: Path) -> None:
 def test_the_wheel_holds_what_new_copies(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
 
-    scaffolds = ROOT / "harness/workshop/scaffolds"
-    files = {str(path.relative_to(ROOT)) for path in scaffolds.rglob("*") if path.is_file() and path.suffix != ".pyc"}
+    templates = [ROOT / "harness/workshop" / name for name in ("scaffolds", "ladder_template")]
+    paths = [path for folder in templates for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    files = {str(path.relative_to(ROOT)) for path in paths}
     assert "harness/workshop/scaffolds/node/package.json" in files
+    assert "harness/workshop/ladder_template/.github/workflows/ladder.yml" in files
     assert files <= names
 
 
