@@ -207,7 +207,7 @@ def _reason(entry: Entry) -> str | None:
     if entry.role is Role.HOUSE:
         return "house bot: rated, not ranked"
     if entry.role is Role.FILL:
-        return "fills tables: not rated"
+        return "fills tables"
     if not entry.rated:
         return "entered unrated"
     if entry.time is not None:

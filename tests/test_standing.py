@@ -104,7 +104,7 @@ def test_house_fill_and_unrated_bots_are_marked(tmp_path: Path, ledger: Ledger) 
     assert {name: (row.reason or "").partition(";")[0] for name, row in rows.items() if name != "ant"} == {
         "owl": "house bot: rated, not ranked",
         "bee": "entered unrated",
-        "fill": "fills tables: not rated",
+        "fill": "fills tables",
     }
     assert rows["bee"].elo is None
     assert rows["fill"].elo is None

@@ -81,7 +81,7 @@ def test_fill_unrated_and_house_bots_weigh_as_much_in_the_exported_results(
 
     assert {row["bot"]: row["elo"] for row in of_cup} == {row["bot"]: row["elo"] for row in of_file}
     reasons = {row["bot"]: row["reason"] for row in of_cup}
-    assert reasons["random"].startswith("fills tables: not rated")
+    assert reasons["random"].startswith("fills tables; not rated")
     assert reasons["raw-stub"].startswith("house bot: rated, not ranked")
 
 
