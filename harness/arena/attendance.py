@@ -55,7 +55,7 @@ class Attendance:
         self._leave(life)
         self._charge(self._inquest.died(owed, fault), now_ns)
 
-    def failed(self, life: "Life", reason: str, now_ns: int) -> None:
+    def failed(self, life: "Life", reason: str) -> None:
         """`life`, which sat there, has ended because something of ours failed.
 
         What a death would cost the bot is void instead: the match whose answer was owed longest.
@@ -66,7 +66,11 @@ class Attendance:
         if owed:
             table, _ = self._away.pop(owed[0])
             table.give_up(reason)
-            self._charge(self._inquest.cleared(owed[0]), now_ns)
+
+    def void(self, match_id: int, now_ns: int) -> None:
+        """A match in which the bot sits counts for nothing."""
+        self._away.pop(match_id, None)
+        self._charge(self._inquest.void(match_id), now_ns)
 
     def _leave(self, life: "Life") -> None:
         """The bot is away from where `life` sat."""

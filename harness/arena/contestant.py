@@ -48,6 +48,12 @@ class Contestant:
         if self.life is not None and self.attendance.away_count:
             self.attendance.come(self.life, self.life.free_seats, now_ns)
 
+    def void(self, match_id: int) -> None:
+        """A match in which it sits counts for nothing."""
+        self.attendance.void(match_id, time.monotonic_ns())
+        if self.life is not None:
+            self.life.session.one_at_a_time = self.attendance.is_under_inquest
+
     def need(self) -> None:
         """A table waits for it."""
         self._needed.set()

@@ -56,3 +56,9 @@ class Inquest:
             return NOTHING
         (held, fault), self._held = self._held, None
         return {held: fault}
+
+    def void(self, match_id: int) -> Mapping[int, Fault]:
+        """That match counts for nothing: it cannot be what the bot died of, nor pay for it. Returns what is due now."""
+        if self.held == match_id:
+            self._held = None
+        return self.cleared(match_id)

@@ -192,6 +192,10 @@ class Phase:
         """A match counts for nothing, because something of ours failed."""
         self._running.discard(table)
         self._fill_due.set()
+        for seat, label in enumerate(table.spec.seats):
+            contestant, match_id = self._contestants.get(label), table.id_of(seat)
+            if contestant is not None and match_id is not None:
+                contestant.void(match_id)
         if self._on_void is None:
             self.failed(HarnessError(reason))
             return
@@ -238,7 +242,7 @@ class Phase:
         if life.fault is not None:  # Goodbye is said only to who plays no more.
             self._attendance(life).died(life, life.fault, time.monotonic_ns())
         elif life.failure is not None:
-            self._attendance(life).failed(life, str(life.failure), time.monotonic_ns())
+            self._attendance(life).failed(life, str(life.failure))
         self._fill_due.set()
 
     def failed(self, error: BaseException) -> None:

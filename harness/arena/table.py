@@ -99,6 +99,11 @@ class Table:
         """Whether nothing more is played here."""
         return self._is_void or self.match.finished
 
+    def id_of(self, seat: Seat) -> int | None:
+        """What the match is called on the stream of the bot in `seat`; None where none ever sat."""
+        seating = self._seatings.get(seat)
+        return None if seating is None else seating.match_id
+
     def give_up(self, reason: str) -> None:
         """Something of ours has failed: the match counts for nothing, and everybody there is told so."""
         if self.is_over:

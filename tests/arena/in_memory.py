@@ -94,8 +94,13 @@ class MemoryArena:
         table.start([self.lives[label] for label in spec.seats], self.clock())
 
     def table_void(self, table: Table, reason: str) -> None:
-        """A match was given up: nothing here fails."""
-        raise AssertionError(reason)
+        """A match was given up."""
+        self.running.remove(table)
+        for seat, label in enumerate(table.spec.seats):
+            match_id = table.id_of(seat)
+            assert match_id is not None
+            self.attendances[label].void(match_id, self.clock())
+            self.lives[label].session.one_at_a_time = self.attendances[label].is_under_inquest
 
     def table_ended(self, table: Table, played: Played) -> None:
         self.running.remove(table)

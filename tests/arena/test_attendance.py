@@ -172,6 +172,21 @@ def test_what_was_owed_is_asked_again_one_at_a_time_and_before_anything_else() -
     assert lost(there) == {f"test/1/{held:06d}"}
 
 
+@pytest.mark.parametrize("which", ["held", "suspect"])
+def test_a_match_that_becomes_void_meanwhile_holds_up_no_inquest(which: str) -> None:
+    there = several_owed()
+    held, *suspects = there.lives["mine"].session.owed
+    there.die("mine", CRASH)
+    chosen = held if which == "held" else suspects[-1]
+    (table_of_it,) = (table for table in there.running if table.id_of(0) == chosen)
+    table_of_it.give_up("the machine failed")
+    there.play([])
+
+    assert lost(there) == (set() if which == "held" else {f"test/1/{held:06d}"})
+    assert len(there.played) == 3
+    assert not there.attendances["mine"].is_under_inquest
+
+
 def test_who_dies_thrice_and_owes_nothing_is_withdrawn_with_the_kind_of_its_last_fault() -> None:
     there = arena(Steady)
     there.start(table(1, LABELS[:2], SMALL))

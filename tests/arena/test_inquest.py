@@ -67,3 +67,17 @@ def test_a_death_of_something_else_meanwhile_leaves_the_suspects_what_they_are()
     assert (list(inquest.suspects), inquest.held) == ([9], 7)
     assert inquest.died((), LATER) == {}
     assert inquest.cleared(9) == {7: DEATH}
+
+
+def test_a_void_match_is_neither_what_it_died_of_nor_what_pays() -> None:
+    suspect, held, last = Inquest(), Inquest(), Inquest()
+    for inquest in (suspect, held, last):
+        inquest.died((7, 3, 9), DEATH)
+
+    assert suspect.void(3) == {}
+    assert (list(suspect.suspects), suspect.held) == ([9], 7)
+    assert held.void(7) == {}
+    assert (list(held.suspects), held.held) == ([3, 9], None)
+    assert (held.cleared(3), held.cleared(9)) == ({}, {})
+    last.cleared(3)
+    assert last.void(9) == {7: DEATH}
