@@ -122,7 +122,10 @@ class _Table:
         async with arena:
             match = asyncio.ensure_future(arena.play([person, *self.bots], [self._spec()], played.append))
             try:
-                return await _Chair(self, ask).sit(*await invited)
+                finished = await _Chair(self, ask).sit(*await invited)
+                if finished:
+                    await match  # bots have their time to say goodbye, and what they wrote is told
+                return finished
             finally:
                 match.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
