@@ -27,7 +27,7 @@ from harness.workshop.runtimes import read_runtimes
 def doctor(
     context: typer.Context,
     names: Annotated[
-        list[str] | None, typer.Argument(help="With --bots: only these.", metavar="[NAME]...", show_default=False)
+        list[str] | None, typer.Argument(help="With --bots: only these.", metavar="NAME", show_default=False)
     ] = None,
     sheet: Annotated[
         bool, typer.Option("--sheet", help="Print what bots run on: programs with versions, packages, limits, clock.")
