@@ -9,7 +9,6 @@ from harness.record import MatchRecord
 from harness.store.rows import Note
 from harness.store.times import DecisionTime, TimeRow, pack_times, unpack_times
 
-
 RECORD_LEVEL = 7
 """Of zlib: keeps the record of a Guillotine match below 3 kB; more takes twice as long for one percent."""
 
