@@ -63,8 +63,8 @@ class Balanced:
     ) -> None:
         """`shares[bot]`: the number of its blocks. `met_before()`: meetings, in matches, at tables of other sizes.
 
-        Where more bots play than `most_alive`, the body is played in pods (`harness.schedule.pods`), unless teams keep
-        bots apart.
+        Where more bots play than `most_alive`, and so much that it costs no evenness worth speaking of, the body is
+        played in pods (`harness.schedule.pods`), unless teams keep bots apart.
         """
         self._shares, self._teams, self._size, self._rotates = shares, teams, size, rotates
         self._met_before, self._chance = met_before, chance
@@ -77,7 +77,7 @@ class Balanced:
         self._orbit_count = 0 if crowded else self._block_count // self._bot_count
         self._weight = size if rotates else 1
         pods = None if most_alive is None or self._has_teams else Pods(self._bot_count, size, most_alive)
-        self._pods = pods if pods is not None and pods.fit else None
+        self._pods = pods if pods is not None and pods.fit and pods.are_even(self._orbit_count) else None
         self._met = np.zeros((self._bot_count, self._bot_count), np.int64)
         self._beside = np.zeros_like(self._met)
         self._parts: list[Ints] = []

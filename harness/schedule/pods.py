@@ -15,6 +15,11 @@ from harness.schedule.orbits import Orbits, tables_of
 _MOST_ORBITS = 16
 """Orbits of a pod in a session: with tables of four every bot then has 64 matches there, which fill its stream."""
 
+_SHORTEST_LINE = 10
+"""Bots on a line, on average. In shorter pods some pairs would meet twice as often as others."""
+_FEWEST_MEETINGS = 12
+"""Blocks that two bots meet in, on average: they differ by 6 or so, by 14 in fields of an awkward number."""
+
 
 class Pods:
     """Pods for `bot_count` bots at tables of `size`, none with more than `most_alive` bots. See `fit`."""
@@ -22,8 +27,12 @@ class Pods:
     def __init__(self, bot_count: int, size: int, most_alive: int) -> None:
         self._bot_count, self._size = bot_count, size
         self._order = order = _prime_from(int(np.ceil(np.sqrt(bot_count))))
-        self.fit = order + size <= most_alive < bot_count and bot_count // order >= size
+        self.fit = order + size <= most_alive < bot_count and bot_count // order >= _SHORTEST_LINE
         """Whether there are such pods, and a use for them."""
+
+    def are_even(self, orbit_count: int) -> bool:
+        """Whether over so many orbits two bots meet often enough that a few blocks more or less do not matter."""
+        return orbit_count * self._size * (self._size - 1) >= _FEWEST_MEETINGS * (self._bot_count - 1)
 
     def sessions(self, orbit_count: int, draws: Draws) -> Iterator[Ints]:
         """Tables of `orbit_count` orbits, in which everybody sits equally often; a row a table, a pod at a time.

@@ -25,7 +25,7 @@ from harness.round import Budget, RoundPlan, block_name, waves
 from harness.store.rows import Entry
 from tests.bench.big_ledger import SECRET, cup_in
 
-BOT_COUNTS = (20, 100, 500)
+BOT_COUNTS = (20, 200, 500)
 
 
 def plan_of(bots: int, matches: int, alive: int) -> RoundPlan:
