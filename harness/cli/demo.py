@@ -19,6 +19,7 @@ from harness.publish import publish
 from harness.sandbox.levels import choose
 from harness.store.home import Home, make_home
 from harness.store.ledger import Ledger
+from harness.store.sheets import Sheets
 from ladder.export import to_json
 
 FOLDER = Path("cardarena-demo")
@@ -79,7 +80,7 @@ def demo(
             if played.withdrawn:
                 code = BOTS_WITHDRAWN
         site = folder / "site"
-        publish(ledger, site, newest_first(ledger))
+        publish(ledger, site, newest_first(ledger), Sheets(home.sheets))
     if common.json:
         print_json(facts)
     elif not common.quiet:

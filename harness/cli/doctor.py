@@ -13,7 +13,7 @@ from harness.cli.tables import Column, grid, output, print_json, print_text, rem
 from harness.doctor.fault_bot import FaultBot, fault_bots_folder, find_fault_bots
 from harness.doctor.machine import Finding, examine
 from harness.doctor.selftest import Row, run_selftest
-from harness.doctor.sheet import Sheet, write_sheet
+from harness.doctor.sheet import Sheet, ask_runtimes, outline
 from harness.errors import HarnessError
 from harness.names import did_you_mean
 from harness.printable import printable
@@ -71,10 +71,9 @@ def _print_findings(common: Common) -> None:
 
 
 def _print_sheet(common: Common) -> int:
-    machine = examine()
-    if machine.sandbox is None:
-        raise HarnessError("doctor: no bot can be started here; cardarena doctor says why")
-    sheet = write_sheet(machine, machine.sandbox, read_runtimes(find_home(common.home)))
+    sandbox = choose()
+    runtimes = read_runtimes(find_home(common.home))
+    sheet = outline(sandbox)._replace(runtimes=ask_runtimes(sandbox, runtimes))
     if common.json:
         print_json(
             {
@@ -94,17 +93,11 @@ def _print_sheet(common: Common) -> int:
 
 
 def _sheet_lines(sheet: Sheet) -> Iterator[tuple[str, str]]:
-    limits, time = sheet.limits, sheet.time
     yield "machine", sheet.machine
     yield "clock", sheet.clock
     yield "sandbox", sheet.sandbox
-    used = f"{limits.memory_mb} MB of memory, {limits.cpus} core, {limits.processes} processes"
-    kept = f"{limits.tmp_mb} MB of files, {limits.log_kb} KB of output"
-    yield "limits", f"{used}, {kept}; unless a cup says other, or grants what a bot needs"
-    thinking = (
-        f"{time.bank_s:g} s a match, {time.increment_s:g} s more a decision, at most {time.decision_s:g} s for one"
-    )
-    yield "time", f"{thinking}; {sheet.start_s:g} s to start, {sheet.most_start_s:g} s where a bot needs more"
+    yield "limits", f"{sheet.limits_text}; unless a cup says other, or grants what a bot needs"
+    yield "time", sheet.time_text
     for facts in sheet.runtimes:
         yield facts.name, facts.version or f"does not run in the sandbox: {facts.problem}"
         if facts.packages:

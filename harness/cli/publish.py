@@ -12,7 +12,9 @@ from harness.cup import CupFile
 from harness.errors import HarnessError
 from harness.printable import printable
 from harness.publish import publish as publish_site
+from harness.store.home import find_home
 from harness.store.ledger import Ledger
+from harness.store.sheets import Sheets
 from ladder.site.folder import Written
 
 
@@ -26,7 +28,7 @@ def publish(
     common: Common = context.obj
     with open_ledger(common) as ledger:
         cups = [cup_in(ledger, cup)] if cup is not None else newest_first(ledger)
-        written = publish_site(ledger, folder, cups)
+        written = publish_site(ledger, folder, cups, Sheets(find_home(common.home).sheets))
     if common.json:
         print_json({"index": str(index_of(folder)), **written._asdict()})
     elif not common.quiet:

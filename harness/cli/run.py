@@ -31,6 +31,8 @@ from harness.standing import cup_standings
 from harness.store.bot_logs import BotLog, BotLogs
 from harness.store.home import Home, find_home, make_home
 from harness.store.ledger import Ledger
+from harness.store.rows import Round
+from harness.store.sheets import Sheets
 from harness.tournament import CupRun, begin_round, run_until_stopped
 from harness.workers.pool import check_workers, open_pool
 from harness.workshop.runtimes import refuse_visible
@@ -89,7 +91,7 @@ def run(
         else:
             print_outcome(played, standings)
         if publish is not None:
-            _publish(ledger, publish, settings, common)
+            _publish(ledger, publish, settings, home, common)
     return BOTS_WITHDRAWN if played.withdrawn else DONE
 
 
@@ -121,11 +123,21 @@ def play(
         logs = _Logs(BotLogs(home.logs), progress.notice)
 
         def opened(cup: CupFile) -> AbstractAsyncContextManager[Executor]:
-            keep = partial(logs.keep, cup.name, ledger.rounds(cup.name)[-1].round)
+            row = ledger.rounds(cup.name)[-1]
+            _keep_sheet(home, row, cup, level, roster, progress.notice)
+            keep = partial(logs.keep, cup.name, row.round)
             return open_arena(cup, level, keep) if workers == 1 else open_pool(workers, level, cup, keep)
 
         played = run_until_stopped(settings, ledger, roster, progress, opened, shard=shard)
     return played, cup_standings(ledger, settings)
+
+
+def _keep_sheet(
+    home: Home, row: Round, cup: CupFile, level: Sandbox, roster: HomeRoster, notice: Callable[[str], None]
+) -> None:
+    from harness.doctor.round_sheet import keep_sheet  # most runs of a day have nothing to play
+
+    keep_sheet(Sheets(home.sheets), row, cup, level, roster.runtimes, notice)
 
 
 def _begin(settings: CupFile, folder: Path, home: Home, ledger: Ledger, common: Common) -> None:
@@ -164,12 +176,12 @@ def print_outcome(played: CupRun, standings: Standings) -> None:
     print_standings(standings)
 
 
-def _publish(ledger: Ledger, folder: Path, settings: CupFile, common: Common) -> None:
+def _publish(ledger: Ledger, folder: Path, settings: CupFile, home: Home, common: Common) -> None:
     """Brings the site up to date with all that was played; what was done is told on stderr."""
     from harness.cli.publish import index_of, summary  # as above
     from harness.publish import publish as publish_site
 
-    written = publish_site(ledger, folder, [cup_in(ledger, settings.name)])
+    written = publish_site(ledger, folder, [cup_in(ledger, settings.name)], Sheets(home.sheets))
     if not common.quiet:
         remarks().print(Text(printable(f"site: {summary(written)}; {index_of(folder)}")), soft_wrap=True)
 

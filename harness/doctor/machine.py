@@ -52,15 +52,18 @@ def examine() -> Machine:
         taken = Finding("auto", True, printable(sandbox.says))
     except HarnessError as error:
         taken = Finding("auto", False, printable(str(error)))
-    return Machine((_system(), *levels, taken, _memory(sandbox), _users(), _files(), _clock()), sandbox)
+    return Machine(
+        (Finding("system", True, system_text()), *levels, taken, _memory(sandbox), _users(), _files(), _clock()),
+        sandbox,
+    )
 
 
-def _system() -> Finding:
-    says = (
+def system_text() -> str:
+    """System, processor, cores and Python, in a line. Without the name of the machine."""
+    return printable(
         f"{platform.system()} {platform.release()}, {platform.machine()}, {os.cpu_count() or 1} cores, "
         f"Python {platform.python_version()}"
     )
-    return Finding("system", True, printable(says))
 
 
 def _level(name: str) -> Finding:
@@ -102,13 +105,18 @@ def _files() -> Finding:
 def _clock() -> Finding:
     late_s = max(_oversleep_s() for _ in range(NAPS))
     source = _clock_source()
-    resolution_ns = time.get_clock_info("monotonic").resolution * 1e9
-    says = f"{source or 'monotonic'}, {resolution_ns:.0f} ns; woken {late_s * 1e3:.1f} ms late at the worst of {NAPS}"
+    says = f"{clock_text()}; woken {late_s * 1e3:.1f} ms late at the worst of {NAPS}"
     if source in SLOW_CLOCKS:
         return Finding("clock", False, says, "this clock is slow to read: clocksource=tsc on the kernel's command line")
     if late_s > LATE_S:
         return Finding("clock", False, f"{says}: something else is at work here", "play cups on a quiet machine")
     return Finding("clock", True, says)
+
+
+def clock_text() -> str:
+    """The clock by which bots are timed, and how finely it tells."""
+    resolution_ns = time.get_clock_info("monotonic").resolution * 1e9
+    return f"{_clock_source() or 'monotonic'}, {resolution_ns:.0f} ns"
 
 
 def _oversleep_s() -> float:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from harness.cup import LimitsTable, TimeTable
-from harness.doctor.machine import Machine
+from harness.doctor.machine import clock_text, system_text
 from harness.printable import printable
 from harness.roster import MOST_START_S, START_S
 from harness.sandbox.cell import Sandbox
@@ -61,7 +61,7 @@ class RuntimeFacts(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """All of it. Limits and clock are those of a cup that says nothing of them."""
+    """All of it."""
 
     machine: str
     cores: int
@@ -71,24 +71,41 @@ class Sheet(NamedTuple):
     time: TimeTable
     start_s: float
     most_start_s: float
-    runtimes: tuple[RuntimeFacts, ...]
+    runtimes: tuple[RuntimeFacts, ...] = ()
+
+    @property
+    def limits_text(self) -> str:
+        """The limits of a bot, for people."""
+        limits = self.limits
+        cores = f"{limits.cpus} core{'s' * (limits.cpus > 1)}"
+        used = f"{limits.memory_mb} MB of memory, {cores}, {limits.processes} processes"
+        return f"{used}, {limits.tmp_mb} MB of files, {limits.log_kb} KB of output"
+
+    @property
+    def time_text(self) -> str:
+        """The clock of a seat and the time to start, for people."""
+        bank_s, increment_s, decision_s = self.time.bank_s, self.time.increment_s, self.time.decision_s
+        thinking = f"{bank_s:g} s a match, {increment_s:g} s more a decision, at most {decision_s:g} s for one"
+        return f"{thinking}; {self.start_s:g} s to start, {self.most_start_s:g} s where a bot needs more"
 
 
-def write_sheet(machine: Machine, sandbox: Sandbox, runtimes: Runtimes) -> Sheet:
-    """Asks every runtime for its version. Takes a tenth of a second for each."""
-    told = {finding.what: finding.says for finding in machine.findings}
-    facts = [*_named(sandbox, runtimes), *_found(sandbox, runtimes)]
+def outline(sandbox: Sandbox, limits: LimitsTable | None = None, time: TimeTable | None = None) -> Sheet:
+    """All but the runtimes, which costs nothing. Limits and clock not given are those of a cup that says nothing."""
     return Sheet(
-        machine=told["system"],
+        machine=system_text(),
         cores=os.cpu_count() or 1,
-        clock=told["clock"].partition(";")[0],
-        sandbox=told["auto"],
-        limits=LimitsTable(),
-        time=TimeTable(),
+        clock=clock_text(),
+        sandbox=printable(sandbox.says),
+        limits=limits or LimitsTable(),
+        time=time or TimeTable(),
         start_s=START_S,
         most_start_s=MOST_START_S,
-        runtimes=tuple(facts),
     )
+
+
+def ask_runtimes(sandbox: Sandbox, runtimes: Runtimes) -> tuple[RuntimeFacts, ...]:
+    """Asks every runtime for its version. Takes a twentieth of a second for each."""
+    return (*_named(sandbox, runtimes), *_found(sandbox, runtimes))
 
 
 def _named(sandbox: Sandbox, runtimes: Runtimes) -> Iterator[RuntimeFacts]:

@@ -16,11 +16,13 @@ from harness.publish import method
 from harness.publish.details import match_details
 from harness.publish.features import Course, course_of, picks
 from harness.publish.figures import Figures
+from harness.publish.played_on import newest_sheet
 from harness.publish.release import release_of, with_pages
 from harness.standing import cup_standings, history, is_retired, player_key, season_rounds
 from harness.store.ledger import Ledger
 from harness.store.pinned import pinned_round, rounds_text, versions_of
 from harness.store.rows import Entry, Result, Role, Round, RulingKind, Version, parse_match_id
+from harness.store.sheets import Sheets
 from harness.toml_file import build, canonical_json
 from harness.workshop.manifest import BotTable
 from ladder.site import values
@@ -32,9 +34,10 @@ FAULTS_SHOWN = 5
 _ROLES = {Role.BOT: "bot", Role.HOUSE: "house bot", Role.FILL: "fills tables"}
 
 
-def cup_values(ledger: Ledger, cup: CupFile) -> values.Cup:
-    """What the site shows of the season of `cup`, by what its newest round pinned."""
-    return _Board(ledger, cup).cup_values()
+def cup_values(ledger: Ledger, cup: CupFile, sheets: Sheets | None = None) -> values.Cup:
+    """What the site shows of the season of `cup`, by what its newest round pinned, and of what it was played on."""
+    board = _Board(ledger, cup)
+    return replace(board.cup_values(), sheet=None if sheets is None else newest_sheet(sheets, board.rounds))
 
 
 class _Author(NamedTuple):

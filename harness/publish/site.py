@@ -6,6 +6,7 @@ from pathlib import Path
 from harness.cup import CupFile, from_pinned
 from harness.publish.board import cup_values
 from harness.store.ledger import Ledger
+from harness.store.sheets import Sheets
 from ladder.site.folder import Written, write_site
 from ladder.site.pages import site_files
 from ladder.site.values import Place
@@ -14,22 +15,23 @@ NAMELESS = "_"
 """The folder of a season without a name, which no season can be called."""
 
 
-def publish(ledger: Ledger, folder: Path, cups: Sequence[CupFile]) -> Written:
+def publish(ledger: Ledger, folder: Path, cups: Sequence[CupFile], sheets: Sheets | None = None) -> Written:
     """Brings `folder` up to date with `cups`: the first at its root, the others below `cups/`, old seasons beside them.
 
-    LadderError where the folder holds something and is no site of ours.
+    `sheets` tells on what rounds were played; None: nothing is known of that. LadderError where the folder holds
+    something and is no site of ours.
     """
     with ledger.snapshot():
-        places = list(_places(ledger, cups))
+        places = list(_places(ledger, cups, sheets))
         return write_site(folder, site_files(places))
 
 
-def _places(ledger: Ledger, cups: Sequence[CupFile]) -> Iterator[Place]:
+def _places(ledger: Ledger, cups: Sequence[CupFile], sheets: Sheets | None) -> Iterator[Place]:
     for number, cup in enumerate(cups):
         folder = "" if number == 0 else f"cups/{cup.name}/"
-        yield Place(folder, cup_values(ledger, cup))
+        yield Place(folder, cup_values(ledger, cup, sheets))
         for season, pinned in earlier_seasons(ledger, cup).items():
-            yield Place(f"{folder}seasons/{season or NAMELESS}/", cup_values(ledger, pinned))
+            yield Place(f"{folder}seasons/{season or NAMELESS}/", cup_values(ledger, pinned, sheets))
 
 
 def earlier_seasons(ledger: Ledger, cup: CupFile) -> dict[str | None, CupFile]:

@@ -49,6 +49,11 @@ class Home:
         """The folder of logs."""
         return self.path / "logs"
 
+    @property
+    def sheets(self) -> Path:
+        """The folder of sheets: on what each round was played; may be absent."""
+        return self.path / "sheets"
+
     def __str__(self) -> str:
         return f"{printable(str(self.path))} ({self.chosen_by})"
 

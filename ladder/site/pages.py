@@ -31,6 +31,7 @@ TEMPLATES = (
     "match.html",
     "how.html",
     "rulings.html",
+    "played_on.html",
 )
 BETTER_SHOWN = 24
 """Bots in the table of who is better than whom."""
@@ -110,6 +111,8 @@ class _Maker:
         yield page("how.html", "how")
         if cup.rulings:
             yield page("rulings.html", "rulings")
+        if cup.sheet is not None:
+            yield page("sheet.html", "played_on", sheet=cup.sheet)
         for feed in cup.feeds:
             yield File(folder + feed.name, feed.digest, feed.data)
         yield File(f"{folder}ladder.json", None, lambda: to_json(cup.standings).encode())

@@ -228,6 +228,26 @@ class SettingsTable(NamedTuple):
     rows: tuple[tuple[str, str], ...]
 
 
+class Runtime(NamedTuple):
+    """A program that bots may be started by."""
+
+    name: str
+    version: str
+    """Empty where it does not run in the sandbox."""
+    packages: tuple[str, ...]
+    """Those that bots can import, each with its version."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What the bots of a round ran on."""
+
+    round: int
+    facts: tuple[tuple[str, str], ...]
+    """Heading and text."""
+    runtimes: tuple[Runtime, ...]
+
+
 @dataclass(frozen=True)
 class Feed:
     """A file for machines; its bytes are made when they are asked for, unless nothing with its `digest` has changed."""
@@ -267,6 +287,8 @@ class Cup:
     """Heading and text: how schedule, deals, referee and ratings work."""
     feeds: tuple[Feed, ...] = ()
     rulings: tuple[Ruling, ...] = ()
+    sheet: Sheet | None = None
+    """Of the newest round; None where nobody knows."""
 
 
 class Place(NamedTuple):

@@ -140,13 +140,14 @@ def test_a_long_name_does_not_widen_a_narrow_window(windows: Windows, hostile: P
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
 def test_a_screen_reader_stumbles_over_nothing(
-    windows: Windows, ladder_folder: Path, folder: Path, scheme: Scheme, width: int
+    windows: Windows, ladder_folder: Path, folder: Path, hostile: Path, scheme: Scheme, width: int
 ) -> None:
     pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed")
     axe = files("axe_playwright_python").joinpath("axe.min.js").read_text()
     pages = [folder / "guillotine" / page for page in PAGES]
     pages += [folder / "zhiletka/matches/1-20.html"]
     pages += [ladder_folder / page for page in ("index.html", "bots/ant.html", "rulings.html", "matches/1-1.html")]
+    pages.append(hostile / "sheet.html")
     with windows.open(scheme=scheme, width=width) as window:
         for page in pages:
             window.go(page.as_uri())
@@ -165,7 +166,7 @@ def test_a_screen_reader_stumbles_over_nothing(
 
 def test_hostile_texts_do_nothing(window: Window, hostile: Path) -> None:
     pages = sorted(hostile.rglob("*.html"))
-    assert len(pages) == 8
+    assert len(pages) == 9
     for page in pages:
         window.go(page.as_uri())
         if page.parent.name == "matches":

@@ -13,6 +13,7 @@ def cardarena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     """Runs command lines in this process, from a folder of the test's own."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("CARDARENA_HOME", raising=False)
+    monkeypatch.setattr("harness.doctor.sheet.PROGRAMS", ())  # each run would ask all of them for their versions
 
     def run(*words: str | Path) -> Outcome:
         capsys.readouterr()

@@ -146,6 +146,10 @@ def test_a_run_ends_with_a_site_that_is_up_to_date(cardarena: Cardarena, tmp_pat
     assert cardarena("verify", "site").out == "spring: 12 matches as they must be, and so is the ladder\n"
     assert ": 0 written; " in again.err
     assert again.out == cardarena("ladder", "--json").out
+    sheet = (tmp_path / "site/sheet.html").read_text()
+    assert "512 MB of memory, 1 core, " in sheet
+    assert "<li>grpcio 1." in sheet
+    assert str(tmp_path) not in sheet
 
 
 def test_a_folder_that_is_not_ours_is_refused_before_anything_is_played(cardarena: Cardarena, tmp_path: Path) -> None:

@@ -24,8 +24,10 @@ from ladder.site.values import (
     Round,
     RoundEntry,
     Ruling,
+    Runtime,
     SeatResult,
     SettingsTable,
+    Sheet,
     Tally,
     TallyTable,
     Thinking,
@@ -124,6 +126,7 @@ def cup(names: Sequence[str] = NAMES, *, text: str = "plain", matches: Sequence[
         )
         if shown
         else (),
+        sheet=Sheet(1, (("machine", text),), (Runtime(text, text, (text,)), Runtime("node", "", ()))),
     )
 
 

@@ -39,6 +39,7 @@ def test_a_cup_has_all_its_files() -> None:
         "matches.html",
         "how.html",
         "rulings.html",
+        "sheet.html",
         *(f"bots/{name}.html" for name in NAMES),
         *(f"badges/{name}.svg" for name in NAMES),
         "matches/1-17.html",
@@ -123,6 +124,17 @@ def test_the_first_page_opens_with_the_sentence_of_the_ladder() -> None:
     page = files(made)["index.html"].decode()
     assert f'<h1 class="verdict">{made.standings.sentence}</h1>' in page
     assert page.index("verdict") < page.index('class="unit"') < page.index("<table")
+
+
+def test_what_bots_run_on_is_a_page_where_it_is_known_and_how_leads_to_it() -> None:
+    known, unknown = files(cup()), files(replace(cup(), sheet=None))
+
+    page = known["sheet.html"].decode()
+    assert "on which round 1 was played" in page
+    assert '<tr><th scope="row">node<td>does not run in the sandbox' in page
+    assert '<a href="sheet.html">' in known["how.html"].decode()
+    assert "sheet.html" not in unknown
+    assert all(b"sheet.html" not in data for data in unknown.values())
 
 
 def test_a_cup_without_matches_has_its_pages() -> None:
