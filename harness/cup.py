@@ -56,9 +56,15 @@ def _seats(value: object) -> tuple[int, ...]:
     return tuple(sorted(sizes))
 
 
+MOST_ANCHOR_ELO = 100_000
+"""On either side of 0. Beyond it ratings lose digits."""
+
+
 def _anchor(anchor: dict[str, float]) -> dict[str, float]:
     if len(anchor) > 1:
         raise ValueError(f"fixes {len(anchor)} bots; one is enough to fix the scale, keep one")
+    if any(abs(elo) > MOST_ANCHOR_ELO for elo in anchor.values()):
+        raise ValueError(f"is beyond {MOST_ANCHOR_ELO:,} Elo; 1500 is usual")
     return anchor
 
 
@@ -129,10 +135,10 @@ class LimitsTable(Table):
     """`[limits]`: what the process of a bot may use, and how many run."""
 
     sandbox: Literal["auto", "bwrap", "landlock", "limits", "none"] = "auto"
-    memory_mb: int = Field(default=512, ge=1)
+    memory_mb: int = Field(default=512, ge=16)
     cpus: int = Field(default=1, ge=1)
     processes: int = Field(default=64, ge=1)
-    tmp_mb: int = Field(default=32, ge=0)
+    tmp_mb: int = Field(default=32, ge=1)
     log_kb: int = Field(default=256, ge=0)
     bots_alive: int = Field(default=40, ge=1)
     jobs: int | None = Field(default=None, ge=1)

@@ -14,9 +14,13 @@ from harness.errors import HarnessError
 from harness.printable import printable
 from ladder.errors import LadderError
 
+_GOING_ON = ("run", "demo", "submit", "import", "publish")
+"""Verbs that find again what they had done before they were interrupted."""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one verb and returns the exit code. An operator's mistake is one line; a traceback is a bug of ours."""
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal that cannot show a character is no mistake
@@ -33,7 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _say(f"{mistake.format_message()} ({_help_for(verb)})")
         return OPERATOR_MISTAKE
     except KeyboardInterrupt:
-        _say("interrupted; what was finished is kept, the same command goes on")
+        _say("interrupted" + ("; what was finished is kept, the same command goes on" if verb in _GOING_ON else ""))
         return INTERRUPTED
     except (BrokenPipeError, SystemExit):  # whoever read our output has gone (SystemExit: so says rich): no harm done
         _write_no_more()
@@ -45,6 +49,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         _say(f"cannot write the output: {error.strerror}")
         return OPERATOR_MISTAKE
     return code
+
+
+def _open_closed_streams() -> None:
+    """Has standard streams that the caller closed lead nowhere, before files of ours are given their numbers."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # the lowest number that is free: this one
+    # Python has None for those that were closed when it started.
+    sys.stdout = sys.stdout or open(1, "w", closefd=False)  # noqa: SIM115 (for as long as the process lives)
+    sys.stderr = sys.stderr or open(2, "w", closefd=False)  # noqa: SIM115 (likewise)
 
 
 def _run(verb: str | None, words: list[str]) -> int:

@@ -41,6 +41,10 @@ def new(
     common: Common = context.obj
     folder = Path(name)
     if ladder:
+        if lines or lang != "python":
+            raise HarnessError(
+                "a ladder comes with a bot in Python: leave --lang and --lines out, and make others there"
+            )
         _new_ladder(common, folder, game or [])
         return
     games = tuple(game) if game else GAME_NAMES

@@ -31,7 +31,8 @@ def plan(
     context: typer.Context,
     cup: Annotated[Path, typer.Argument(help="The cup file.", metavar="CUP.toml", show_default=False)],
     hours: Annotated[
-        float | None, typer.Option(min=0.01, metavar="H", help="Say how many matches fit into so many hours.")
+        float | None,
+        typer.Option(min=0.01, max=1_000_000, metavar="H", help="Say how many matches fit into so many hours."),
     ] = None,
 ) -> None:
     """Show who would meet whom how often, and how sure the ladder would be. Plays nothing."""

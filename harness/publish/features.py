@@ -131,7 +131,8 @@ def _upset(courses: Sequence[Course], elo: Mapping[str, float], rank: Mapping[st
         players = _players(course)
         if course.winner is None or not all(player in elo for player in players):
             return None
-        strengths = [10 ** (elo[player] / 400) for player in players]
+        top = max(elo[player] for player in players)
+        strengths = [10 ** ((elo[player] - top) / 400) for player in players]
         return strengths[course.winner] / sum(strengths)
 
     def surprise(course: Course) -> float | None:

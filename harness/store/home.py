@@ -84,6 +84,7 @@ def existing_home(home: Home) -> Home:
         raise HarnessError(
             f"no home at {home}; `cardarena run CUP.toml` makes one, --home DIR or {VARIABLE} names another"
         )
+    _refuse_without_its_ledger(home)
     return home
 
 
@@ -94,4 +95,19 @@ def make_home(home: Home) -> Home:
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise HarnessError(f"no home can be made at {home}: {error.strerror}; --home DIR names another") from None
+    _refuse_without_its_ledger(home)
     return home
+
+
+def _refuse_without_its_ledger(home: Home) -> None:
+    """HarnessError where bots were stored for a ledger that is gone or empty: to begin another would hide the loss."""
+    try:
+        is_lost = not home.ledger.exists() or not home.ledger.stat().st_size
+        is_used = home.bots.is_dir() and any(home.bots.iterdir())
+    except OSError as error:
+        raise HarnessError(f"the home at {home} cannot be read: {error.strerror}") from None
+    if is_lost and is_used:
+        raise HarnessError(
+            f"{printable(str(home.ledger))}: empty or gone, though bots were stored for it; put it back from a copy, "
+            f"or move {printable(str(home.bots))} away to begin anew"
+        )

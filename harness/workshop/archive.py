@@ -4,6 +4,7 @@ Reading refuses, before anything is written, whatever is no plain file or folder
 says that it is more than a bot may be; and stops where the contents turn out to be more than was said.
 """
 
+import contextlib
 import hashlib
 import re
 import shutil
@@ -76,7 +77,8 @@ def pack(folder: Path, target_folder: Path) -> Packed:
     except OSError as error:
         raise HarnessError(f"{_shown(path)}: cannot be written: {error.strerror}") from None
     finally:
-        unfinished.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # of a folder that cannot be written: nothing is there then
+            unfinished.unlink()
     with path.open("rb") as written:
         return Packed(path, path.stat().st_size, hashlib.file_digest(written, "sha256").hexdigest())
 

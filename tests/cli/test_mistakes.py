@@ -1,6 +1,8 @@
 """An operator's mistakes: exit code 2, a line for each with the mend, nothing on stdout, nothing written."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -151,3 +153,40 @@ def test_a_demo_where_it_cannot_be(cardarena: Cardarena, tmp_path: Path, folder:
         assert_mistakes(cardarena("demo", folder), "cannot be written")
     else:
         assert_mistakes(cardarena("demo", f"cup.toml/{folder}"), "\\x1b[31mnowhere")
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("anchor", '{ "sample:random" = 100001 }'), ("limits.tmp_mb", "0"), ("limits.memory_mb", "1")],
+)
+def test_what_no_cup_can_be_played_with_is_told_by_its_key(
+    cardarena: Cardarena, tmp_path: Path, key: str, value: str
+) -> None:
+    table, _, name = key.rpartition(".")
+    cup = write_cup(tmp_path, **({} if table else {name: value}))
+    if table:
+        cup_file = tmp_path / cup
+        cup_file.write_text(f"{cup_file.read_text()}\n[{table}]\n{name} = {value}\n")
+
+    assert_mistakes(cardarena("run", cup), name)
+
+
+def test_more_hours_than_there_are_to_play_are_refused(cardarena: Cardarena, tmp_path: Path) -> None:
+    assert_mistakes(cardarena("plan", write_cup(tmp_path), "--hours", "1e308"), "--hours")
+
+
+def test_a_ladder_takes_no_language_for_its_bot(cardarena: Cardarena, tmp_path: Path) -> None:
+    assert_mistakes(cardarena("new", "spring", "--ladder", "--lang", "node"), "leave --lang and --lines out")
+    assert_mistakes(cardarena("new", "spring", "--ladder", "--lines"), "leave --lang and --lines out")
+    assert not (tmp_path / "spring").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
+def test_a_closed_stream_is_no_mistake_and_no_file_of_ours_takes_its_place(tmp_path: Path, closed: str) -> None:
+    command = f'exec "$0" -m harness.cli new fox --lines {closed}'
+
+    ended = subprocess.run(["sh", "-c", command, sys.executable], cwd=tmp_path, check=False)
+
+    assert ended.returncode == 0
+    assert (tmp_path / "fox" / "bot.toml").is_file()

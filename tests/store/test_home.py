@@ -78,3 +78,24 @@ def test_a_home_that_cannot_be_made_is_said_in_one_line(tmp_path: Path) -> None:
 
     with pytest.raises(HarnessError, match=r"no home can be made at .*--home DIR names another"):
         make_home(find_home(tmp_path / "file" / "home", environment={}, folder=tmp_path))
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_ledger_that_was_emptied_or_deleted_is_not_taken_for_a_new_one(tmp_path: Path, is_there: bool) -> None:
+    home = make_home(find_home(tmp_path / "home"))
+    (home.bots / "fox").mkdir()
+    if is_there:
+        home.ledger.touch()
+
+    for opened in (existing_home, make_home):
+        with pytest.raises(
+            HarnessError, match="empty or gone, though bots were stored for it; put it back from a copy"
+        ):
+            opened(home)
+
+
+def test_a_run_that_was_killed_while_it_made_its_ledger_goes_on(tmp_path: Path) -> None:
+    home = make_home(find_home(tmp_path / "home"))
+    home.ledger.touch()
+
+    assert make_home(home) == existing_home(home) == home
