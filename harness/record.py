@@ -133,7 +133,7 @@ class MatchRecord:
         """The record that `line` holds. RecordError where it holds none, with the member at fault."""
         try:
             members = json.loads(line)
-        except json.JSONDecodeError as error:
+        except (ValueError, RecursionError) as error:  # numbers and nesting without end, too
             raise RecordError(f"not JSON: {error}") from None
         if not isinstance(members, dict):
             raise RecordError("not a JSON object")

@@ -207,7 +207,7 @@ def test_a_text_that_is_no_record_is_refused_with_the_member_at_fault(change: di
         MatchRecord.from_json(json.dumps(members))
 
 
-@pytest.mark.parametrize("line", ["", "[]", "7", "{", '"record"', "{}"])
+@pytest.mark.parametrize("line", ["", "[]", "7", "{", '"record"', "{}", "[" * 200_000, f'{{"a": {"1" * 6_000}}}'])
 def test_other_json_is_no_record(line: str) -> None:
     with pytest.raises(RecordError):
         MatchRecord.from_json(line)

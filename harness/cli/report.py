@@ -111,7 +111,7 @@ def _lines(reports: Sequence[_Report]) -> Iterator[str]:
         faults = f"{count} fault{'s' * (count != 1)}" if count else "no faults"
         matches = f"{len(one.played)} match{'es' * (len(one.played) != 1)}"
         checked = f"; its check {printable(version.verdict)}" if version.verdict else ""
-        yield f"{version.name} {version.version} ({version.sha256[:12]}): {faults} in {matches}{checked}"
+        yield printable(f"{version.name} {version.version} ({version.sha256[:12]}): {faults} in {matches}{checked}")
         for group in one.groups:
             yield from _group_lines(version, group)
 
@@ -123,7 +123,7 @@ def _group_lines(version: Version, group: FaultGroup) -> Iterator[str]:
         if word == "first" or group.fault_count > 1:
             yield printable(f"    {word:6} {at.match}, deal {at.fault.deal}, before action {at.fault.action}")
             yield printable(f"           {at.fault.detail}")
-    yield f"    again  {_again(version, group.first)}"
+    yield printable(f"    again  {_again(version, group.first)}")
     if group.excerpt:
         yield "    its last lines on stdout and stderr:"
         yield from (printable(f"      | {line}") for line in group.excerpt)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from harness.record import MatchRecord
 from harness.store.rows import Note
 from harness.store.times import DecisionTime, TimeRow, pack_times, unpack_times
+from harness.store.unpacking import unpacked
 
 RECORD_LEVEL = 7
 """Of zlib: keeps the record of a Guillotine match below 3 kB; more takes twice as long for one percent."""
@@ -24,10 +25,7 @@ class KeptMatch(NamedTuple):
 
     def line(self) -> str:
         """The record as the JSON line that was kept."""
-        try:
-            return zlib.decompress(self.record).decode()
-        except (TypeError, zlib.error) as error:
-            raise ValueError(str(error)) from None
+        return unpacked(self.record).decode()
 
     def match_record(self) -> MatchRecord:
         """The record."""
@@ -48,8 +46,8 @@ class KeptMatch(NamedTuple):
         if self.notes is None:
             return ()
         try:
-            return tuple(Note(*note) for note in json.loads(zlib.decompress(self.notes)))
-        except (TypeError, zlib.error) as error:
+            return tuple(Note(*note) for note in json.loads(unpacked(self.notes)))
+        except (TypeError, RecursionError) as error:
             raise ValueError(str(error)) from None
 
 

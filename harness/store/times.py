@@ -12,6 +12,8 @@ import zlib
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
+from harness.store.unpacking import unpacked
+
 FORMAT = 2
 OLD_FORMAT = 1
 NS_PER_US = 1_000
@@ -81,8 +83,8 @@ def unpack_times(data: bytes) -> tuple[DecisionTime, ...]:
     if len(data) == 1:
         return ()
     try:
-        columns = zlib.decompress(data[1:])
-    except zlib.error:
+        columns = unpacked(data[1:])
+    except ValueError:
         raise ValueError("packed times are damaged") from None
     count = int.from_bytes(columns[:4], "little")
     if len(columns) != 4 + _ROW_BYTES[data[0]] * count:

@@ -24,6 +24,7 @@ from harness.printable import printable
 from harness.sandbox.cell import Cell, Sandbox
 from harness.sandbox.limits import ProcessLimits
 from harness.sandbox.process import start_process
+from harness.sandbox.remains import remove_tree
 from harness.sandbox.runtime import Runtime, runtime_of
 from harness.workshop.tree import copy_tree, tree_sha256
 
@@ -84,13 +85,16 @@ class Recipe:
             return None
         try:
             self.builds.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryDirectory(prefix=".building-", dir=self.builds) as place:
-                work = Path(place) / "bot"
+            place = Path(tempfile.mkdtemp(prefix=".building-", dir=self.builds))
+            try:
+                work = place / "bot"
                 self._copy(work)
                 for step in self.steps:
-                    if (problem := await self._run(step, work, Path(place), sandbox)) is not None:
+                    if (problem := await self._run(step, work, place, sandbox)) is not None:
                         return problem
-                return self._keep(work, Path(place))
+                return self._keep(work, place)
+            finally:
+                remove_tree(place)  # steps may leave folders too deep for shutil
         except OSError as error:
             raise HarnessError(f"{self.title} cannot be built in {printable(str(self.builds))}: {error}") from None
 
@@ -138,6 +142,8 @@ class Recipe:
         except HarnessError as error:
             left = str(error).replace(f"{work}/", "")
             return Unprepared(f"could not be built: it leaves what no bot's folder may hold: {left}")
+        if self.is_built:  # another process was quicker, and bots may be playing from its tree: it is as good
+            return None
         self._seal.unlink(missing_ok=True)
         if self.folder.exists():  # it is not as it was made
             shutil.rmtree(self.folder)

@@ -114,6 +114,8 @@ def _write(folder: Path, known: Mapping[str, _Kept], files: deque[File]) -> Writ
         if file.path in kept:
             raise ValueError(f"two files called {file.path}")
         path = folder / file.path
+        if not path.parent.resolve().is_relative_to(folder.resolve()):
+            raise LadderError(f"{path.parent}: leads out of the site; remove that link, or name another folder")
         before = known.get(file.path)
         if (
             before is not None

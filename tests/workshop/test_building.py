@@ -17,6 +17,8 @@ from harness.workshop.tree import tree_sha256
 AVAILABLE = [level for level in LEVELS if not try_level(level).problem]
 CONFINING = [level for level in AVAILABLE if level in ("bwrap", "landlock")]
 
+DEEP = "import os\nfor _ in range(1500): os.mkdir('d' * 50); os.chdir('d' * 50)"
+
 
 def sandbox(level: str = "") -> Sandbox:
     return try_level(level or AVAILABLE[0]).sandbox
@@ -145,3 +147,40 @@ async def test_steps_write_nowhere_but_in_their_own_copy(tmp_path: Path, level: 
     )
     assert await recipe(tmp_path, tries)(sandbox(level)) is None
     assert not any(place.exists() for place in places)
+
+
+@pytest.mark.slow
+async def test_what_steps_leave_is_removed_however_deep_it_is(tmp_path: Path) -> None:
+    made = recipe(tmp_path, DEEP, "raise SystemExit(1)")
+
+    assert await made(sandbox()) is not None
+    assert not list(made.builds.iterdir())
+
+
+@pytest.mark.slow
+async def test_a_tree_that_is_too_deep_to_keep_is_the_bots_fault(tmp_path: Path) -> None:
+    made = recipe(tmp_path, DEEP)
+
+    problem = await made(sandbox())
+
+    assert problem is not None
+    assert problem.detail.startswith("could not be built: ")
+    assert not list(made.builds.iterdir())
+
+
+@pytest.mark.slow
+async def test_what_another_process_has_built_meanwhile_is_left_alone(tmp_path: Path) -> None:
+    made = recipe(tmp_path, "open('x', 'w')")
+    assert await made(sandbox()) is None
+    inode = made.folder.stat().st_ino
+    work = tmp_path / "work"
+    copied = tree_sha256(made.folder)
+    work.mkdir()
+    (work / "other").touch()
+    place = tmp_path / "place"
+    place.mkdir()
+
+    assert made._keep(work, place) is None
+
+    assert made.folder.stat().st_ino == inode
+    assert tree_sha256(made.folder) == copied

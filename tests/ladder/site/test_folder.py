@@ -171,3 +171,17 @@ def test_a_path_that_is_a_file_is_refused(tmp_path: Path) -> None:
 def test_two_files_of_one_name_are_a_mistake_of_ours(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="two files called a"):
         write_site(tmp_path, [_file("a", "1"), _file("a", "2")])
+
+
+def test_nothing_is_written_through_a_link_that_leads_out(tmp_path: Path) -> None:
+    site, outside = tmp_path / "site", tmp_path / "outside"
+    write_site(site, [_file("bots/fox.html", "fox")])
+    (site / "bots" / "fox.html").unlink()
+    (site / "bots").rmdir()
+    outside.mkdir()
+    (site / "bots").symlink_to(outside)
+
+    with pytest.raises(LadderError, match="leads out of the site"):
+        write_site(site, [_file("bots/fox.html", "another fox")])
+
+    assert not list(outside.iterdir())
