@@ -8,6 +8,7 @@ from typing import Annotated, Literal, NamedTuple
 
 import typer
 
+from harness.cli.codes import MEANINGS
 from harness.errors import HarnessError
 
 VERBS = {
@@ -78,7 +79,9 @@ def _new() -> typer.Typer:
         add_completion=False,
         pretty_exceptions_enable=False,  # `harness.cli.main` decides what a person sees; locals may hold tokens
         context_settings={"help_option_names": ["--help", "-h"]},
-        epilog="Start here: cardarena demo. Each verb has its own --help with an example.",
+        epilog="Start here: cardarena demo. Each verb has its own --help with an example.\n\nExit codes: "
+        + "; ".join(f"{code} {meaning}" for code, meaning in MEANINGS.items())
+        + ".",
     )
     made.callback()(common)
     return made

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli import codes
 from harness.cli.app import VERBS
 from tests.cli.command import ROOT, Cardarena, environment, run_apart
 
@@ -150,3 +151,13 @@ def test_a_text_that_the_terminal_cannot_show_is_escaped(spring: Path) -> None:
 
     assert told.code == 0
     assert "\\xb1" in told.out
+
+
+def test_exit_codes_are_told_by_help_and_documents(cardarena: Cardarena) -> None:
+    helped = " ".join(cardarena("--help").out.split())
+    document = (ROOT / "docs" / "README.md").read_text()
+
+    for code, meaning in codes.MEANINGS.items():
+        assert f"{code} {meaning}" in helped
+        assert f"| {code} | {meaning} |\n" in document
+    assert set(codes.MEANINGS) == {value for name, value in vars(codes).items() if isinstance(value, int)}

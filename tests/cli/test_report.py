@@ -3,9 +3,11 @@
 import asyncio
 import json
 import re
+import shutil
+import sqlite3
 import zipfile
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
@@ -192,3 +194,15 @@ def test_the_first_failures_of_a_round_are_kept_and_the_last(tmp_path: Path) -> 
     numbers = [*range(1, FAILED_LOGS - 1), 14]
     assert [log.output for log in kept] == [*(b"%d" % number for number in numbers), b"well\xff"]
     assert list(logs.read("spring", 2, "fox#2")) == []
+
+
+def test_a_version_from_a_hostile_ledger_moves_no_cursor(cardarena: Cardarena, faulty: Path, tmp_path: Path) -> None:
+    home = shutil.copytree(faulty, tmp_path / "home")
+    with closing(sqlite3.connect(home / "arena.db")) as ledger, ledger:
+        ledger.execute("UPDATE versions SET version = ?", ("\x1b]0;owned\x07",))
+
+    told = cardarena("report", "--all", "--home", home)
+
+    assert told.code == 0
+    assert "\\x1b]0;owned\\x07" in told.out
+    assert "\x1b" not in told.out
