@@ -25,6 +25,8 @@ from harness.verify import LedgerDifference, verify_cup
 from ladder.export import to_csv, to_json
 from ladder.site.folder import LIST_NAME, changed_files, published_files
 
+MOST_CHARACTERS = 64 << 20
+"""Of a feed: the ladder of five hundred bots has 3 million."""
 TOLERANCE = 1e-4
 """Ratings may differ by so much: machines round sums of thousands of terms differently."""
 
@@ -210,7 +212,8 @@ class _Site:
 
 def _read(path: Path, parsed: Callable[[str], object]) -> object:
     try:
-        return parsed(path.read_text())
+        with path.open(encoding="utf-8") as file:
+            return parsed(file.read(MOST_CHARACTERS))
     except (OSError, ValueError, RecursionError, csv.Error) as error:
         raise SiteDifference(f"{path.name}: cannot be read: {str(error)[:200]}") from None
 

@@ -13,7 +13,7 @@ from harness.intake import Incoming, Source
 from harness.printable import printable
 from harness.record import MatchRecord, RecordError
 from harness.store.ledger import Ledger
-from harness.store.pinned import PinnedCup, PinnedRound, pinned_round, read_rounds
+from harness.store.pinned import PinnedCup, PinnedRound, checked, checked_version, pinned_round, read_rounds
 from harness.store.rows import Version
 
 LEDGER_NAME = "arena.db"
@@ -58,14 +58,14 @@ class LedgerSource:
         with Ledger(self.path) as ledger:
             for cup in ledger.cups():
                 for row in ledger.rounds(cup.cup):
-                    pinned = pinned_round(ledger, row)
+                    pinned = checked(cup.cup, pinned_round(ledger, row), source=self.name)
                     yield replace(pinned, row=replace(row, secret=ledger.round_secret(row.cup, row.round)))
 
     def versions(self) -> Iterator[Version]:
         """Its bots."""
         with Ledger(self.path) as ledger:
             for row in ledger.versions.rows():
-                yield replace(row.version, tree="")
+                yield replace(checked_version(row.version, source=self.name), tree="")
 
     def matches(self) -> Iterator[Incoming]:
         """Its matches."""
@@ -111,6 +111,8 @@ class RecordsSource:
             raise HarnessError(f"{self.name}: cannot be read: {why}") from None
 
     def _open(self) -> AbstractContextManager[BinaryIO]:
+        if not self.path.is_file():  # a pipe would keep us waiting for ever
+            raise HarnessError(f"{self.name}: no plain file")
         with self.path.open("rb") as file:
             is_packed = file.read(2) == b"\x1f\x8b"
         return cast(BinaryIO, gzip.open(self.path, "rb")) if is_packed else self.path.open("rb")

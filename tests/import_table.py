@@ -54,7 +54,7 @@ TABLE = {
     "harness.arena": Rule(
         "cards conduct deals errors faults games history match printable sandbox seating session wire", "google grpc"
     ),
-    "harness.store": Rule("errors games match names printable record toml_file"),
+    "harness.store": Rule("errors games match names printable record toml_file", "pydantic"),
     "harness.toml_file": Rule("errors names printable", "pydantic pydantic_core"),
     "harness.cup": Rule("errors games match names printable toml_file", "pydantic"),
     "harness.workshop": Rule(f"{EDGES} toml_file", "pydantic"),

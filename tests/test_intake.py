@@ -2,10 +2,15 @@
 
 import gzip
 import json
+import os
 import random
+import shutil
+import sqlite3
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -354,3 +359,86 @@ def test_a_torn_file_of_rounds_is_told(tmp_path: Path, ledger: Ledger, text: str
 
     assert str(refused.value).startswith(f"{site / 'rounds.json'}: ")
     assert said in str(refused.value)
+
+
+NOBODY = {"label": "nobody", "kind": "start", "detail": "", "at_unix_ns": 1}
+
+
+def hostile(key: str, value: object) -> Callable[[dict[str, Any]], None]:
+    """Sets what `key`, such as `rounds.0.entries.0.label`, leads to."""
+
+    def change(members: dict[str, Any]) -> None:
+        *way, last = key.split(".")
+        place: Any = members
+        for step in way:
+            place = place[int(step) if step.isdecimal() else step]
+        place[last] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (hostile("rounds.0.entries.0.label", "../../x"), "label"),
+        (hostile("rounds.0.entries.0.label", "fox#x"), "label"),
+        (hostile("rounds.0.entries.0.version", "\x1b[2J"), "version"),
+        (hostile("rounds.0.started_unix_ns", 10**30), "started_unix_ns"),
+        (hostile("rounds.0.match_count", -1), "match_count"),
+        (hostile("rounds.0.entries.0.time_ns", [10**30, 0, 0]), "time_ns"),
+        (
+            hostile("rounds.0.withdrawals", [{"label": "nobody", "kind": "start", "detail": "", "at_unix_ns": 1}]),
+            "nobody",
+        ),
+        (hostile("versions.0.version", "\x1b]0;owned\x07"), "version"),
+        (hostile("versions.0.name", "../../x"), "name"),
+        (hostile("versions.0.submitted_unix_ns", 10**30), "submitted_unix_ns"),
+    ],
+)
+def test_rounds_of_a_stranger_hold_no_names_or_numbers_that_no_ledger_of_ours_would(
+    site: Path, ledger: Ledger, tmp_path: Path, change: Callable[[dict[str, Any]], None], said: str
+) -> None:
+    path = Path(shutil.copytree(site, tmp_path / "copy")) / "rounds.json"
+    members = json.loads(path.read_text())
+    change(members)
+    path.write_text(json.dumps(members))
+
+    with pytest.raises(HarnessError) as refused:
+        take_in(ledger, sources_at(path))
+
+    assert str(refused.value).startswith(f"{path}: ")
+    assert said in str(refused.value)
+    assert str(refused.value).isprintable()
+    assert ledger.cups() == ()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE versions SET version = char(27) || '[2J'",
+        "UPDATE entries SET label = '../../x' WHERE position = 0",
+        "UPDATE rounds SET started_unix_ns = -1",
+    ],
+)
+def test_a_ledger_of_a_stranger_is_held_to_the_same_rules(
+    season: LivingLadder, ledger: Ledger, tmp_path: Path, change: str
+) -> None:
+    path = tmp_path / "theirs.db"
+    with closing(sqlite3.connect(season.home.ledger)) as theirs, closing(sqlite3.connect(path)) as copy:
+        theirs.backup(copy)
+        copy.execute(change)
+        copy.commit()
+
+    with pytest.raises(HarnessError) as refused:
+        take_in(ledger, sources_at(path))
+
+    assert str(refused.value).isprintable()
+    assert ledger.cups() == ()
+
+
+def test_a_pipe_is_not_waited_for(site: Path, ledger: Ledger, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(site, tmp_path / "copy"))
+    os.mkfifo(copy / "matches-9.jsonl.gz")
+
+    with pytest.raises(HarnessError, match="no plain file"):
+        take_in(ledger, sources_at(copy))

@@ -8,9 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal, NamedTuple
 
+from pydantic import Field, model_validator
+
 from harness.errors import HarnessError
 from harness.match import TimeControl
-from harness.names import why_not_a_name
+from harness.names import why_not_a_name, why_not_a_team, why_not_a_version
 from harness.store.ledger import Ledger
 from harness.store.rows import Entry, Role, Round, Ruling, RulingKind, Version, Withdrawal
 from harness.toml_file import AsTuple, Table, build, canonical_json, checked_by
@@ -102,15 +104,41 @@ def read_rounds(text: str, *, source: str) -> PinnedCup:
     )
 
 
+def _why_not_a_label(text: str) -> str | None:
+    name, sign, number = text.partition("#")
+    if sign and not (number.isascii() and number.isdecimal() and len(number) <= 9):
+        return "must be a bot's name, perhaps with '#' and a number behind"
+    return why_not_a_name(name)
+
+
+_Count = Annotated[int, Field(ge=0, lt=2**63)]  # what a ledger can hold
+_Name = Annotated[str, checked_by(why_not_a_name)]
+_VersionText = Annotated[str, checked_by(why_not_a_version)]
+_Team = Annotated[str, checked_by(why_not_a_team)]
+_Label = Annotated[str, checked_by(_why_not_a_label)]
+
+
+def checked(cup: str, pinned: PinnedRound, *, source: str) -> PinnedRound:
+    """`pinned` itself, held to the rules for a `rounds.json`: a ledger may come from a stranger, too. HarnessError."""
+    read_rounds(rounds_text(cup, [pinned], []), source=source)
+    return pinned
+
+
+def checked_version(version: Version, *, source: str) -> Version:
+    """`version` itself, held to the same rules."""
+    build({"cup": "any", "rounds": [], "versions": [_version_members(version)]}, _RoundsFile, source=source)
+    return version
+
+
 class _EntryTable(Table):
-    label: str
-    name: str
-    version: str
+    label: _Label
+    name: _Name
+    version: _VersionText
     sha256: str
-    team: str
+    team: _Team
     rated: bool
     role: Literal["bot", "house", "fill"]
-    time_ns: Annotated[tuple[int, int, int], AsTuple] | None
+    time_ns: Annotated[tuple[_Count, _Count, _Count], AsTuple] | None
     anchor_elo: float | None = None
 
     def entry(self) -> Entry:
@@ -121,10 +149,10 @@ class _EntryTable(Table):
 
 
 class _WithdrawalTable(Table):
-    label: str
+    label: _Label
     kind: str
     detail: str
-    at_unix_ns: int
+    at_unix_ns: _Count
 
 
 class _RulingTable(Table):
@@ -134,8 +162,8 @@ class _RulingTable(Table):
     block: int | None
     label: str | None
     reason: str
-    at_unix_ns: int
-    undone_unix_ns: int | None
+    at_unix_ns: _Count
+    undone_unix_ns: _Count | None
 
     def row(self, cup: str, round: int) -> Ruling:
         """The value."""
@@ -151,19 +179,27 @@ def _why_not_hex(text: str) -> str | None:
 
 
 class _RoundTable(Table):
-    round: int
+    round: Annotated[int, Field(ge=1, lt=2**31)]
     settings: dict[str, object]
     budget: dict[str, object] | None = None
     schedule_sha256: str
     commitment: str
     secret: Annotated[str, checked_by(_why_not_hex)] | None
-    started_unix_ns: int
-    ended_unix_ns: int | None
-    revealed_unix_ns: int | None
-    match_count: int
+    started_unix_ns: _Count
+    ended_unix_ns: _Count | None
+    revealed_unix_ns: _Count | None
+    match_count: _Count
     entries: Annotated[tuple[_EntryTable, ...], AsTuple]
     withdrawals: Annotated[tuple[_WithdrawalTable, ...], AsTuple]
     rulings: Annotated[tuple[_RulingTable, ...], AsTuple] = ()
+
+    @model_validator(mode="after")
+    def _withdraws_its_own(self) -> "_RoundTable":
+        labels = {entry.label for entry in self.entries}
+        for gone in self.withdrawals:
+            if gone.label not in labels:
+                raise ValueError(f"{gone.label} is withdrawn and does not play in it")
+        return self
 
     def pinned(self, cup: str) -> PinnedRound:
         """The value."""
@@ -186,16 +222,16 @@ class _RoundTable(Table):
 
 
 class _VersionTable(Table):
-    name: Annotated[str, checked_by(why_not_a_name)]
-    version: str
+    name: _Name
+    version: _VersionText
     sha256: str
-    team: str
+    team: _Team
     bot: dict[str, object]
     """`[bot]` of its bot.toml."""
-    submitted_unix_ns: int | None
+    submitted_unix_ns: _Count | None
     verdict: str | None
-    retired_unix_ns: int | None
-    match_think_ns: int | None
+    retired_unix_ns: _Count | None
+    match_think_ns: _Count | None
 
     def version_row(self) -> Version:
         """The value."""
@@ -205,7 +241,7 @@ class _VersionTable(Table):
 
 
 class _RoundsFile(Table):
-    cup: Annotated[str, checked_by(why_not_a_name)]
+    cup: _Name
     rounds: Annotated[tuple[_RoundTable, ...], AsTuple]
     versions: Annotated[tuple[_VersionTable, ...], AsTuple] = ()
 
