@@ -39,6 +39,7 @@ REACHED = "reached: "
 _SECRET = bytes(range(32))
 _NS_PER_S = 1_000_000_000
 _PATIENT = TimeControl(600 * _NS_PER_S, 0, 60 * _NS_PER_S)
+_SETTLE_S = 2.0
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -169,10 +170,14 @@ async def run_selftest(
         async with arena:
             folder = Path(arena.unix_address.removeprefix("unix:")).parent
             own = set(os.listdir(folder))
+            lasting = asyncio.all_tasks()
             phases: list[Sequence[FaultBot]] = [(), *_phases(test.bots), ()]
             for number, phase in enumerate(phases):
                 on_phase(f"{sandbox.level}: {phase[0].kind if phase else 'good bots'}, phase {number + 1}")
                 await _play(test, arena, phase, number, bait)
+                if late := asyncio.all_tasks() - lasting:  # calls that ended just now
+                    await asyncio.wait(late, timeout=_SETTLE_S)
+                lasting |= asyncio.all_tasks()
                 left = tuple(sorted(set(os.listdir(folder)) - own))
                 test.measures.append(_measure(tuple(bait.marked_processes()), left))
     return test
