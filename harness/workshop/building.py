@@ -8,6 +8,7 @@ on: steps, interpreter, machine. A tree that is not as it was made is made again
 """
 
 import asyncio
+import contextlib
 import hashlib
 import os
 import platform
@@ -26,7 +27,7 @@ from harness.sandbox.limits import ProcessLimits
 from harness.sandbox.process import start_process
 from harness.sandbox.remains import remove_tree
 from harness.sandbox.runtime import Runtime, runtime_of
-from harness.workshop.tree import copy_tree, tree_sha256
+from harness.workshop.tree import MAX_PATH_BYTES, copy_tree, tree_sha256
 
 STEP_S = 300.0
 """A step may take so long."""
@@ -90,7 +91,7 @@ class Recipe:
                 work = place / "bot"
                 self._copy(work)
                 for step in self.steps:
-                    if (problem := await self._run(step, work, place, sandbox)) is not None:
+                    if (problem := await self._run(step, work, place, sandbox) or _unfit(work)) is not None:
                         return problem
                 return self._keep(work, place)
             finally:
@@ -140,8 +141,7 @@ class Recipe:
         try:
             sha256 = copy_tree(work, made)
         except HarnessError as error:
-            left = str(error).replace(f"{work}/", "")
-            return Unprepared(f"could not be built: it leaves what no bot's folder may hold: {left}")
+            return _leaves(work, error)
         if self.is_built:  # another process was quicker, and bots may be playing from its tree: it is as good
             return None
         self._seal.unlink(missing_ok=True)
@@ -157,3 +157,21 @@ class Recipe:
             seal.write_text(sha256)
             seal.rename(self._seal)
         return None
+
+
+def _unfit(work: Path) -> Unprepared | None:
+    """Why no further step can be run in `work`: folders so deep that what walks through them would fail."""
+    pending = [str(work)]
+    while pending:
+        with contextlib.suppress(OSError), os.scandir(pending.pop()) as entries:
+            for entry in entries:
+                if len(os.fsencode(entry.path)) > len(os.fsencode(work)) + MAX_PATH_BYTES:
+                    return Unprepared(f"could not be built: it leaves paths of more than {MAX_PATH_BYTES} bytes")
+                if entry.is_dir(follow_symlinks=False):
+                    pending.append(entry.path)
+    return None
+
+
+def _leaves(work: Path, error: HarnessError) -> Unprepared:
+    left = str(error).replace(f"{work}/", "")
+    return Unprepared(f"could not be built: it leaves what no bot's folder may hold: {left}")
