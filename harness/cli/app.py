@@ -77,7 +77,7 @@ def _new() -> typer.Typer:
         name="cardarena",
         help="Tournaments of card games between programs: bots over gRPC, refereed matches, Elo ladders.",
         add_completion=False,
-        pretty_exceptions_enable=False,  # `harness.cli.main` decides what a person sees; locals may hold tokens
+        pretty_exceptions_enable=False,  # `harness.cli.command` decides what a person sees; locals may hold tokens
         context_settings={"help_option_names": ["--help", "-h"]},
         epilog="Start here: cardarena demo. Each verb has its own --help with an example.\n\nExit codes: "
         + "; ".join(f"{code} {meaning}" for code, meaning in MEANINGS.items())

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli import main
 from harness.store.ledger import Ledger
 from tests.cli.command import ROOT, environment, play_without_processes, run_apart, write_cup
 from tests.cli.processes import alive, all_gone, descendants, match_count, processes_below, running, wait_for_matches
@@ -139,3 +140,15 @@ def _jumping(now_ns: int) -> Iterator[int]:
     for step in cycle((day_ns, -2 * day_ns, 0)):
         now_ns = max(1, now_ns + step + 1)
         yield now_ns
+
+
+def test_ctrl_c_while_the_command_is_being_loaded_ends_with_130_and_a_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(_module: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("harness.cli.import_module", interrupt)
+
+    assert main(["ladder"]) == 130
+    assert capsys.readouterr() == ("", "cardarena: interrupted\n")

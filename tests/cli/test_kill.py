@@ -112,13 +112,13 @@ def test_with_workers_whoever_is_killed_leaves_nothing_alive_and_the_next_run_en
         assert all_gone(cup.parent, GONE_S, bots)
     after_worker = process.returncode, out, len(killed)
     with running(cup, "--workers", "2") as process:
-        held = wait_for_matches(process, ledger, "spring", match_count(ledger, "spring") + 1)
+        wait_for_matches(process, ledger, "spring", match_count(ledger, "spring") + 1)
         bots = descendants(process.pid)
         process.send_signal(signal.SIGKILL)
         process.wait()
         assert all_gone(cup.parent, GONE_S, bots)
     with running(cup, "--workers", "2") as process:
-        wait_for_matches(process, ledger, "spring", held + 1)
+        wait_for_matches(process, ledger, "spring", match_count(ledger, "spring") + 1)
         bots = descendants(process.pid)
         process.send_signal(signal.SIGINT)
         _, interrupted = process.communicate(timeout=30)
