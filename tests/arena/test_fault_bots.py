@@ -1,6 +1,7 @@
 """Every bot of tests/fault_bots does its worst in matches with a good one; the folder above it is the verdict."""
 
 import asyncio
+from collections import Counter
 
 import pytest
 
@@ -115,13 +116,14 @@ def test_a_flood_on_stderr_is_cut_in_the_middle(test: Selftest) -> None:
 
 def test_who_knocks_on_other_doors_is_sent_away(test: Selftest) -> None:
     (end,) = test.ends["second_stream"]
-    answers = end.output.split()
     (many,) = test.ends["many_streams"]
 
-    # Never let in, and each refusal by its name; a call that shares a connection with an oversized one may end with it.
-    assert len(answers) == 30
-    assert b"OK" not in answers
-    assert {b"ALREADY_EXISTS", b"UNAUTHENTICATED", b"UNIMPLEMENTED"} <= set(answers)
+    assert Counter(end.output.split()) == {
+        b"ALREADY_EXISTS": 5,
+        b"UNAUTHENTICATED": 10,
+        b"UNIMPLEMENTED": 10,
+        b"RESOURCE_EXHAUSTED": 5,
+    }
     assert set(many.output.split()) - {b"UNAVAILABLE"} == {b"ALREADY_EXISTS"}
 
 
