@@ -61,7 +61,7 @@ TABLE = {
     # What `new` copies: bots, which import what bots may.
     "harness.workshop.scaffolds": Rule("bot"),
     # Above the roster: it starts bots as a cup does.
-    "harness.workshop.check": Rule(f"{EDGES} roster toml_file wire workshop", "google"),
+    "harness.workshop.check": Rule(f"{EDGES} conduct roster toml_file wire workshop", "google"),
     "harness.round": Rule("cup deals errors games schedule store"),
     "harness.moment": Rule(),
     "harness.recollection": Rule(

@@ -184,6 +184,8 @@ class Game(NamedTuple):
     options: tuple[tuple[str, OptionValue], ...]
     """Options that differ from the defaults, by name, ascending."""
     seat_counts: tuple[int, ...]
+    deal_count: Callable[[int], int]
+    """Deals of a match, by its seat count."""
     pack: tuple[Card, ...]
     """Every card of the game, ascending."""
     start: Callable[[int, Seat], State]

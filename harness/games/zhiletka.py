@@ -66,6 +66,10 @@ class Rules(NamedTuple):
     limit_attack: bool
     undecided: str
 
+    def deal_count(self, seat_count: int) -> int:
+        """Hands of a match: everybody deals equally often (Z11.1)."""
+        return self.hands_per_seat * seat_count
+
     def start(self, seat_count: int, first_dealer: Seat) -> State:
         """The state before the first deal. ValueError for a seat count that the rules do not offer."""
         if seat_count not in SEAT_COUNTS:
@@ -93,8 +97,8 @@ class Setting(NamedTuple):
 
     @property
     def is_last_hand(self) -> bool:
-        """Everybody deals equally often (Z11.1)."""
-        return self.deal_index + 1 == self.rules.hands_per_seat * self.seat_count
+        """No other hand follows."""
+        return self.deal_index + 1 == self.rules.deal_count(self.seat_count)
 
 
 class Between(NamedTuple):
@@ -435,6 +439,7 @@ def game(options: Mapping[str, OptionValue]) -> Game:
         rules_version=RULES_VERSION,
         options=reader.differing(),
         seat_counts=SEAT_COUNTS,
+        deal_count=rules.deal_count,
         pack=PACK,
         start=rules.start,
         action_name=action_name,

@@ -138,7 +138,7 @@ def every_match_ends_within_its_bound(case: Case, seed: int) -> None:
         assert action_count <= most_actions
         state = step.after
     assert state is not None
-    assert terms.deal_count(case.seat_count, case.options) == deal_count
+    assert terms.deal_count(case.seat_count, case.options) == deal_count == case.game().deal_count(case.seat_count)
     assert not state.actions
     assert state.turn is None
 

@@ -1,6 +1,7 @@
 """Judgements of the matches that a bot played: alone, and many at once."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from harness.faults import FaultKind
 from harness.workshop.check.facts import UNREACHED, Facts, evidence_of, match_evidence, story
@@ -103,6 +104,8 @@ def in_time(facts: Facts) -> Verdict:
         expected=f"an answer within {facts.conditions.time.decision_ns / 1e9:g} s, "
         f"and no more than {facts.conditions.time.bank_ns / 1e9:g} s for a match",
     )(facts)
+    if verdict.status is Status.FAILED and facts.first.haste is not None:
+        return replace(verdict, says=f"{facts.first.haste.says}; {verdict.says}")
     if verdict.status is not Status.OK or facts.together is None:
         return verdict
     batches = [batch for batch in facts.together.traffic.batches if batch.size > 1 and batch.left == 0]

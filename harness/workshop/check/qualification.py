@@ -3,20 +3,22 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from harness import deals
 from harness.arena import Arena, BotSpec, Played, ProcessEnd, TableSpec
+from harness.conduct import Conduct
 from harness.faults import Fault, FaultKind
 from harness.games import Game
-from harness.match import SeatFault
+from harness.match import SeatFault, TimeControl
 from harness.printable import printable
 from harness.roster import bot_spec
 from harness.sandbox.cell import Sandbox
 from harness.sandbox.memory import peak_bytes
 from harness.sandbox.process import BotProcess
 from harness.workshop.check.conditions import Conditions
+from harness.workshop.check.pace import Haste, Pace
 from harness.workshop.check.traffic import Talk, Traffic
 from harness.workshop.entry import FoundBot, labels
 
@@ -91,6 +93,10 @@ class Observed:
     """The bot was killed by us, once."""
     broken_off: bool = False
     """It was ended early: what would have followed was sure to fail in the same way."""
+    haste: Haste | None = None
+    """The bot thought at a pace that cannot last, and what was done about it."""
+    hasty: TableSpec | None = None
+    """The match in which it did."""
 
     @property
     def last_lines(self) -> tuple[str, ...]:
@@ -136,9 +142,18 @@ class Qualification:
         ]
 
     async def alone(self) -> Observed:
-        """One match after the other: each game at each table size, then each game with a seat that fails."""
-        tables = [*self._tables(), *self._leaver_tables()]
-        return await self._play(replace(self._spec, max_matches=1), tables)
+        """One match after the other: each game at each table size, then each game with a seat that fails.
+
+        A bot whose pace cannot last plays one match with little time instead. If it is at fault there, that is all;
+        else it minds its clock, and is let alone.
+        """
+        bot, tables = replace(self._spec, max_matches=1), [*self._tables(), *self._leaver_tables()]
+        seen = await self._play(bot, tables, mind_pace=True)
+        if seen.haste is None or seen.hasty is None:
+            return seen
+        hurried = await self._play(replace(bot, time=seen.haste.time), [seen.hasty])
+        hurried.haste = seen.haste
+        return hurried if hurried.faulted else await self._play(bot, tables)
 
     async def again(self) -> Observed:
         """The matches of `alone` in which everybody stayed, once more."""
@@ -191,10 +206,13 @@ class Qualification:
             bot_seeds=tuple(deals.bot_seed(secret, match_id, seat) for seat in range(len(seats))),
         )
 
-    async def _play(self, bot: BotSpec, tables: Sequence[TableSpec], *, interrupt: bool = False) -> Observed:
+    async def _play(
+        self, bot: BotSpec, tables: Sequence[TableSpec], *, interrupt: bool = False, mind_pace: bool = False
+    ) -> Observed:
         needed = {label for table in tables for label in table.seats}
         bots = [bot, *(spec for spec in self._opponents if spec.label in needed)]
-        watch = _Watch(bot.label, self._leaver, interrupt=interrupt)
+        paced = {spec.bot_seeds[spec.seats.index(bot.label)]: spec for spec in tables} if mind_pace else {}
+        watch = _Watch(bot.label, self._leaver, self._conditions.time, paced, interrupt=interrupt)
         arena = Arena(
             time_control=self._conditions.time,
             jobs=self._conditions.jobs,
@@ -205,7 +223,8 @@ class Qualification:
         )
         began_ns = time.monotonic_ns()
         async with arena:
-            playing = asyncio.ensure_future(arena.play(bots, tables, watch.played))
+            turns = _Turns(tables) if bot.max_matches == 1 else None
+            playing = asyncio.ensure_future(arena.play(bots, tables, watch.played, conduct=turns))
             helpers = [asyncio.ensure_future(watch.futile.wait()), asyncio.ensure_future(watch.measure_memory())]
             try:
                 await asyncio.wait({playing, helpers[0]}, return_when=asyncio.FIRST_COMPLETED)
@@ -222,10 +241,28 @@ class Qualification:
         return watch.observed
 
 
+class _Turns(Conduct):
+    """One match after the other, in their order; nobody is withdrawn."""
+
+    def __init__(self, tables: Sequence[TableSpec]) -> None:
+        super().__init__()
+        self._to_come = [table.match_id for table in tables]
+
+    def may_start(self, match: str, labels: Sequence[str]) -> bool:
+        return match == self._to_come[0]
+
+    def ended(self, match: str, labels: Sequence[str], faults: Mapping[str, FaultKind]) -> Mapping[str, Fault]:
+        self._to_come.remove(match)
+        return {}
+
+
 class _Watch:
     """Looks on and notes; sends the leaver away."""
 
-    def __init__(self, bot: str, leaver: str, *, interrupt: bool) -> None:
+    def __init__(
+        self, bot: str, leaver: str, time: TimeControl, paced: Mapping[int, TableSpec], *, interrupt: bool
+    ) -> None:
+        """`paced`: matches in which the pace of the bot is minded, by its seed; they are played one by one."""
         self.observed = Observed()
         self.futile = asyncio.Event()
         """Set when going on is of no use."""
@@ -233,6 +270,9 @@ class _Watch:
         self._leaver = leaver
         self._leaver_process: BotProcess | None = None
         self._leaver_asked = 0
+        self._time = time
+        self._paced = paced
+        self._paces: dict[int, Pace] = {}
         self._interrupt = interrupt
         self._started_ns = 0
 
@@ -255,6 +295,7 @@ class _Watch:
         elif label == self._bot:
             traffic = self.observed.traffic
             traffic.sent(message, now_ns)
+            self._mind_pace()
             if self._interrupt and traffic.running_count > 1 and len(traffic.batches) >= LEAVES_AFTER:
                 self._interrupt, self.observed.was_interrupted = False, True
                 assert self.observed.process is not None
@@ -287,6 +328,21 @@ class _Watch:
             self.observed.ends.append(end)
             if end.fault is not None and (end.fault.kind is FaultKind.START or not self.observed.traffic.talks):
                 self._give_up(0)
+
+    def _mind_pace(self) -> None:
+        """Ends the phase where the bot's pace cannot last."""
+        talks = self.observed.traffic.talks
+        if not self._paced or not talks:
+            return
+        seed, talk = next(reversed(talks.items()))  # the match under way
+        if talk.request is None or talk.decision is not None:
+            return
+        spec = self._paced[seed]
+        pace = self._paces.setdefault(seed, Pace(spec.game.deal_count(len(spec.seats)), self._time))
+        haste = pace.asked(talk.fold.deal_index, talk.request.request.clock.ToNanoseconds())
+        if haste is not None:
+            self.observed.haste, self.observed.hasty = haste, spec
+            self._give_up(0)
 
     def _give_up(self, after_s: float) -> None:
         asyncio.get_running_loop().call_later(after_s, self.futile.set)

@@ -1,16 +1,17 @@
 """A bot is checked as it would be played: good ones pass, each bad one fails the check that is about it."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
 
-from harness.cup import TimeTable, read_cup
+from harness.cup import read_cup
 from harness.doctor.fault_bot import NO_FAULT, FaultBot, find_fault_bots
 from harness.errors import HarnessError
 from harness.sandbox.cell import AUTO
 from harness.sandbox.levels import choose
-from harness.workshop.check import CHECK_NAMES, CheckReport, Finding, Status, check_bot, qualification
+from harness.workshop.check import CHECK_NAMES, CheckReport, Finding, Status, check_bot, pace, qualification
 from harness.workshop.check.verdict import NOT_REACHED, Verdict
 from harness.workshop.entry import BotFinder
 from tests.workshop.folders import bot_folder
@@ -163,12 +164,10 @@ def test_every_bad_bot_gets_the_verdict_that_is_about_it(bot: FaultBot, tmp_path
     folder = bot.folder
     asked = {name: value for name, value in bot.expected.limits.model_dump(exclude={"files"}).items() if value}
     tables = ["[limits]", *(f"{name} = {value}" for name, value in asked.items())]
-    tables += ["[time]", f"bank_s = {min(bot.expected.bank_s, TimeTable().bank_s)}"]
     file = tmp_path / "cup.toml"
     rules = ['[cup]\nname = "c"\ngame = "guillotine"\nmatches = 1\nbots = ["x"]', *tables]
     file.write_text("\n".join(rules) + "\n")
-    is_plain = not asked and bot.expected.bank_s >= TimeTable().bank_s
-    cup = None if is_plain else read_cup(file)
+    cup = read_cup(file) if asked else None
     report = check_bot(str(folder), BotFinder(folder.parent), cup=cup)
     advised = [finding.name for finding in report.findings if finding.verdict.status is Status.ADVICE]
 
@@ -179,6 +178,39 @@ def test_every_bad_bot_gets_the_verdict_that_is_about_it(bot: FaultBot, tmp_path
     else:
         assert report.failures == ()
         assert (ADVISED.get(folder.name) in advised) == (folder.name in ADVISED)
+
+
+def paced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, thinks: str, *only: str) -> CheckReport:
+    """The check of a bot that sleeps for so many seconds about each choice, and has two for a match."""
+    monkeypatch.setattr(pace, "HURRY_NS", 400_000_000)
+    folder = bot_of(tmp_path, "def choose(self, view):", f"    time.sleep({thinks})", "    return view.actions[0]")
+    cup = tmp_path / "cup.toml"
+    cup.write_text(
+        '[cup]\nname = "brief"\ngame = "zhiletka"\nseats = 3\nmatches = 1\nbots = ["made"]\n'
+        "[rules]\nhands_per_seat = 20\n[time]\nbank_s = 2.0\nincrement_s = 0.0\n"
+    )
+    return check_bot(str(folder), BotFinder(tmp_path), cup=read_cup(cup), only=["zhiletka", *only])
+
+
+@pytest.mark.slow
+def test_a_pace_that_cannot_last_is_refused_long_before_the_bank_is_empty(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = paced(tmp_path, monkeypatch, "0.06", "in-time")
+    verdict = verdict_of(report, "in-time")
+
+    assert re.match(r"(0\.[5-9]|1\.\d) s of 2 s were gone after \d+ deals of 60; told in a new match", verdict.says)
+    assert verdict.says.endswith("its thinking time for the match ran out")
+    assert report.summary == "failed: zhiletka, in-time"
+
+
+@pytest.mark.slow
+def test_a_bot_of_that_pace_that_hurries_when_told_so_is_not_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = paced(tmp_path, monkeypatch, "0.06 if view.clock_s > 0.3 else 0")
+
+    assert report.failures == ()
 
 
 @pytest.mark.slow
