@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from harness.last_words import last_words
 from harness.record import FaultRecord
 from harness.store.bot_logs import BotLog, BotLogs
 from harness.store.ledger import Ledger
@@ -84,12 +85,12 @@ def _excerpt(logs: BotLogs, at: FaultAt) -> tuple[str, ...]:
     kept = list(logs.read(cup, int(round_number), at.label))
     same = [log for log in kept if log.kind and log.detail in at.fault.detail]  # a withdrawal names the last failure
     for log in same:
-        return _lines(log)[-EXCERPT_LINES:]
+        return last_words(_lines(log), EXCERPT_LINES)
     for lines in map(_lines, kept):
         told = [number for number, line in enumerate(lines, 1) if at.fault.detail in line]
         if told:  # a fault of one match alone: the SDK prints it, and the process goes on
             return lines[max(0, told[0] - EXCERPT_LINES) : told[0]]
-    return next((_lines(log)[-EXCERPT_LINES:] for log in kept if not log.kind), ())
+    return next((last_words(_lines(log), EXCERPT_LINES) for log in kept if not log.kind), ())
 
 
 def _lines(log: BotLog) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ TABLE = {
     "harness.errors": Rule(),
     "harness.names": Rule("printable"),
     "harness.printable": Rule(),
+    "harness.last_words": Rule(),
     # Rules of games. No game imports another, and none knows who referees it.
     "harness.games": Rule("games"),
     "harness.games.game": Rule("cards"),
@@ -50,7 +51,7 @@ TABLE = {
     "harness.seating": Rule("games"),
     "harness.session": Rule("cards faults games printable seating stream_clock wire", "google"),
     # Edges: processes, sockets, files.
-    "harness.sandbox": Rule("errors printable"),
+    "harness.sandbox": Rule("errors last_words printable"),
     "harness.arena": Rule(
         "cards conduct deals errors faults games history match printable sandbox seating session wire", "google grpc"
     ),
@@ -61,7 +62,7 @@ TABLE = {
     # What `new` copies: bots, which import what bots may.
     "harness.workshop.scaffolds": Rule("bot"),
     # Above the roster: it starts bots as a cup does.
-    "harness.workshop.check": Rule(f"{EDGES} conduct roster toml_file wire workshop", "google"),
+    "harness.workshop.check": Rule(f"{EDGES} conduct last_words roster toml_file wire workshop", "google"),
     "harness.round": Rule("cup deals errors games schedule store"),
     "harness.moment": Rule(),
     "harness.recollection": Rule(
@@ -88,7 +89,7 @@ TABLE = {
     "harness.checkers": Rule(),
     "harness.verify": Rule("agenda cards checkers cup deals errors faults games match record round schedule store"),
     "harness.estimate": Rule("agenda cup round store"),
-    "harness.fault_groups": Rule("record store"),
+    "harness.fault_groups": Rule("last_words record store"),
     "harness.intake": Rule("cup deals errors games printable record store"),
     "harness.sources": Rule("errors intake printable record store"),
     "harness.published": Rule("agenda cup errors intake sources standing store verify", "ladder"),
@@ -115,6 +116,7 @@ PURE = (
     "harness.faults",
     "harness.games",
     "harness.history",
+    "harness.last_words",
     "harness.match",
     "harness.names",
     "harness.printable",

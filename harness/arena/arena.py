@@ -30,11 +30,13 @@ class Arena:
         time_control: TimeControl | None,
         jobs: int | None = None,
         tcp: bool = False,
+        guests: bool = False,
         sandbox: Sandbox = PLAIN.sandbox,
         on_process_end: Callable[[ProcessEnd], None] | None = None,
         witness: Witness | None = None,
     ) -> None:
-        """`jobs`: bots that may owe answers at the same time (the cores of the machine). `tcp`: listen there, too.
+        """`jobs`: bots that may owe answers at the same time (the cores of the machine). `tcp`: listen there, too, for
+        bots that it starts; `guests`: for those that it invites.
 
         `sandbox`: the level at which bots run, as `harness.sandbox.levels.choose` finds it.
         """
@@ -42,7 +44,7 @@ class Arena:
         self._jobs = jobs or os.cpu_count() or 1
         self._on_process_end = on_process_end
         self._witness = witness
-        self._server = Server(tcp=tcp, sandbox=sandbox)
+        self._server = Server(tcp=tcp, guests=guests, sandbox=sandbox)
         self._phase: Phase | None = None
 
     async def __aenter__(self) -> "Arena":

@@ -5,7 +5,7 @@ import contextlib
 import os
 import tempfile
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Coroutine, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -13,7 +13,7 @@ import grpc
 import grpc.aio
 
 from harness.arena.server import Context, Server
-from harness.arena.specs import BotSpec, Witness
+from harness.arena.specs import BotSpec, Invite, Witness
 from harness.errors import HarnessError
 from harness.faults import Fault, FaultKind
 from harness.games.game import Seat
@@ -215,9 +215,9 @@ class Life:
         await self._served.wait()
         remove_tree(directory)
 
-    async def _visit(self, token: str, invite: Callable[[str, str], None]) -> None:
+    async def _visit(self, token: str, invite: Invite) -> None:
         """The same course for one that is not started by us."""
-        invite(self._server.tcp_address if self.spec.tcp else self._server.unix_address, token)
+        invite(self._server.addresses, token)
         watch = asyncio.create_task(self._watch_stream())
         try:
             await self._ended.wait()

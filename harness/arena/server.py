@@ -55,16 +55,22 @@ class _Door:
 class Server:
     """Listens on a unix socket in a directory of its own and, if asked, on loopback TCP."""
 
-    def __init__(self, *, tcp: bool = False, sandbox: Sandbox = PLAIN.sandbox) -> None:
+    def __init__(self, *, tcp: bool = False, guests: bool = False, sandbox: Sandbox = PLAIN.sandbox) -> None:
+        """`tcp`: bots that we start need it. `guests`: others are invited, who may choose."""
         self.sandbox = sandbox
         """The level at which bots dial in."""
-        self._tcp = tcp and not sandbox.forwards_tcp
+        self._tcp = guests or (tcp and not sandbox.forwards_tcp)
         self._doors: dict[str, _Door] = {}
         self._closing = False
         self._server: grpc.aio.Server | None = None
         self._directory: PrivateDirectory | None = None
         self.unix_address = ""
         self.tcp_address = ""
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Where it listens: the unix socket, then perhaps TCP."""
+        return (self.unix_address, self.tcp_address) if self.tcp_address else (self.unix_address,)
 
     @property
     def directory(self) -> Path:

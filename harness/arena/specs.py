@@ -24,6 +24,10 @@ class Unprepared(NamedTuple):
     """What failed."""
 
 
+Invite = Callable[[Sequence[str], str], None]
+"""Hears the addresses at which the arena listens, the unix socket first, and the token to come with."""
+
+
 @dataclass(frozen=True)
 class BotSpec:
     """One bot of a phase, and how to start it."""
@@ -44,8 +48,9 @@ class BotSpec:
     limits: ProcessLimits = field(default_factory=ProcessLimits)
     tcp: bool = False
     """It cannot dial unix sockets and gets a loopback TCP address."""
-    invite: Callable[[str, str], None] | None = None
-    """Not started by us: told address and token, whoever plays dials in. No timer of any kind runs against it."""
+    invite: Invite | None = None
+    """Not started by us: told where and with what token, whoever plays dials in. No timer of any kind runs against it.
+    """
     adapter: tuple[str, ...] = ()
     """What is started instead, with `argv` as its last arguments, for a bot that does not speak gRPC itself."""
     prepare: Callable[[Sandbox], Awaitable[Unprepared | None]] | None = None

@@ -9,7 +9,7 @@ from harness.cli.app import Common, verb
 from harness.cli.checking import members, told
 from harness.cli.codes import CHECK_FAILED, DONE
 from harness.cli.homes import finding_bots
-from harness.cli.sandboxing import RequireOption, SandboxOption, chosen
+from harness.cli.sandboxing import RequireOption, SandboxOption, chosen, repeated
 from harness.cli.tables import output, print_json, remarks
 from harness.cup import read_cup
 from harness.printable import printable
@@ -46,7 +46,7 @@ def check(
                 None if say is None else say.print(f"checking {printable(bot)}: {stage}", soft_wrap=True)
             ),
         )
-    options = [*(["--like", str(like)] if like else []), *(["--sandbox", sandbox] if sandbox else [])]
+    options = [*(["--like", str(like)] if like else []), *repeated(sandbox, require=require_sandbox)]
     if common.json:
         print_json(members(report, options))
     else:

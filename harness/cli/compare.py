@@ -18,7 +18,7 @@ from harness.cli.homes import finding_bots
 from harness.cli.match import SEED_BITS
 from harness.cli.pace import Pace
 from harness.cli.practice import LastWords, practice_specs
-from harness.cli.sandboxing import RequireOption, SandboxOption, chosen
+from harness.cli.sandboxing import RequireOption, SandboxOption, chosen, repeated
 from harness.cli.tables import print_json, print_text, remarks
 from harness.comparison import Design, Gathering
 from harness.cup import TimeTable
@@ -101,6 +101,7 @@ def compare(
         options += ["--expect", expect] if expect else []
         options += ["--blocks", str(blocks)] if blocks != MOST_BLOCKS else []
         options += ["--no-clock"] if no_clock else []
+        options += repeated(sandbox, require=require_sandbox)
         print_text(f"again: {shlex.join(['cardarena', 'compare', *pair, *options, '--seed', str(drawn)])}")
     return next((code for code in (BOTS_WITHDRAWN, INTERRUPTED, NOT_SHOWN) if code in codes), DONE)
 
@@ -202,6 +203,7 @@ class _Trial:
         arena = Arena(
             time_control=TimeTable().control if clock else None,
             tcp=any(spec.tcp for spec in self._cast.specs),
+            guests=any(spec.invite is not None for spec in self._cast.specs),
             sandbox=level,
             on_process_end=self._last_words.note,
         )

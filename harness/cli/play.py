@@ -20,7 +20,7 @@ from harness.cli.app import Common, verb
 from harness.cli.codes import DONE
 from harness.cli.faces import faces_here
 from harness.cli.practice import LastWords, practice_specs, seat_bots
-from harness.cli.sandboxing import RequireOption, SandboxOption, chosen
+from harness.cli.sandboxing import RequireOption, SandboxOption, chosen, repeated
 from harness.cli.sitting import PROMPT, Chosen, Left, Sitting, Told
 from harness.cli.tables import print_lines_as_they_are, remarks
 from harness.cup import TimeTable
@@ -74,6 +74,7 @@ def play(
     finished = asyncio.run(table.play(_Keyboard()))
     words = ["cardarena", "play", game, *(bots or []), "--fill", fill, "--seat", str(own), "--seed", str(drawn)]
     words += [word for text in option or [] for word in ("--option", text)]
+    words += repeated(sandbox, require=require_sandbox)
     print("" if finished else "\nyou have left the table")
     print_lines_as_they_are(table.words.lines())
     print(f"the same deals again: {shlex.join(words)}")
@@ -111,11 +112,16 @@ class _Table:
     async def play(self, ask: Ask) -> bool:
         """Plays the match. False where the person leaves."""
         invited: asyncio.Future[tuple[str, str]] = asyncio.get_running_loop().create_future()
-        person = BotSpec(PERSON, (), max_matches=1, invite=lambda *where: invited.set_result(where))
+
+        def invite(addresses: Sequence[str], token: str) -> None:
+            invited.set_result((addresses[0], token))
+
+        person = BotSpec(PERSON, (), max_matches=1, invite=invite)
         played: list[Played] = []
         arena = Arena(
             time_control=TimeTable().control,
             tcp=any(bot.tcp for bot in self.bots),
+            guests=any(bot.invite is not None for bot in self.bots),
             sandbox=self.level,
             on_process_end=self.words.note,
         )

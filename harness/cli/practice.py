@@ -11,6 +11,7 @@ from harness.cli.homes import finding_bots
 from harness.cli.tables import remarks
 from harness.errors import HarnessError
 from harness.games import Game
+from harness.last_words import last_words
 from harness.printable import printable
 from harness.roster import bot_spec, check_playable
 from harness.sandbox.limits import ProcessLimits
@@ -61,12 +62,14 @@ def awaited(label: str, argv: Sequence[str] = ("python", "bot.py"), env: Mapping
     return BotSpec(label, tuple(argv), max_matches=1, invite=functools.partial(_invite, label, argv, env or {}))
 
 
-def _invite(label: str, argv: Sequence[str], env: Mapping[str, str], address: str, token: str) -> None:
-    told = {"CARDARENA_ADDRESS": address, "CARDARENA_TOKEN": token, **env}
+def _invite(label: str, argv: Sequence[str], env: Mapping[str, str], addresses: Sequence[str], token: str) -> None:
+    first, *others = addresses
+    told = {"CARDARENA_ADDRESS": first, "CARDARENA_TOKEN": token, **env}
     print(
         f"waiting for {printable(label)}, as long as it takes. In its folder, in another terminal or under a debugger:",
         f"  export {' '.join(f'{name}={printable(shlex.quote(value))}' for name, value in told.items())}",
         f"  {printable(shlex.join(argv))}",
+        *(f"where its gRPC knows no unix sockets: CARDARENA_ADDRESS={address}" for address in others),
         sep="\n",
         file=sys.stderr,
         flush=True,
@@ -85,7 +88,7 @@ class LastWords:
         """A process has ended."""
         self.everything += end.output
         if end.fault is not None:
-            words = end.output.decode(errors="replace").splitlines()[-LAST_LINES:]
+            words = last_words(end.output.decode(errors="replace").splitlines(), LAST_LINES)
             self._failed[end.label] = [f"{end.label} {end.how}", *(f"  {end.label}: {line}" for line in words)]
 
     def lines(self) -> list[str]:

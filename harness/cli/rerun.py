@@ -202,6 +202,7 @@ async def _play(case: _Case, level: Sandbox, words: LastWords, *, clock: bool, f
     arena = Arena(
         time_control=case.cup.time.control if clock else None,
         tcp=spec.tcp,
+        guests=spec.invite is not None,
         sandbox=level,
         on_process_end=words.note,
     )

@@ -18,6 +18,11 @@ RequireOption = Annotated[
 ]
 
 
+def repeated(asked: LevelName | None, *, require: bool) -> list[str]:
+    """The same options, as words of a command that repeats this one."""
+    return [*(["--sandbox", asked] if asked else []), *(["--require-sandbox"] if require else [])]
+
+
 def chosen(asked: LevelName | None, *, require: bool, in_file: str = "auto") -> Sandbox:
     """The level that the options, else a cup file, ask for. HarnessError where it cannot be had here."""
     return choose(asked or in_file, require=require)

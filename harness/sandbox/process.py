@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from harness.errors import HarnessError
+from harness.last_words import last_words
 from harness.printable import printable
 from harness.sandbox.cell import PLAIN, Cell
 from harness.sandbox.confine import confine
@@ -93,9 +94,9 @@ class BotProcess:
         return self._keeper.pid
 
     def last_lines(self, count: int) -> list[str]:
-        """The last lines that the bot wrote, made printable."""
-        text = self.output[-16 * 1024 :].decode(errors="replace")
-        return [printable(line)[:500] for line in text.splitlines()[-count:]]
+        """The last lines that the bot wrote and those that tell of its failure, made printable."""
+        text = self.output[-64 * 1024 :].decode(errors="replace")
+        return [printable(line)[:500] for line in last_words(text.splitlines(), count)]
 
     def kill(self) -> None:
         """Ends the process and all that it started. Await `gone` to know that it is done."""

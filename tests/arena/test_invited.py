@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Sequence
 
 import pytest
 
@@ -51,22 +52,23 @@ async def guest(address: str, token: str, answers: int, clock: Clock | None = No
     return "goodbye"
 
 
-async def play_with_guest(answers: int, clock: Clock | None = None) -> tuple[Played, str]:
+async def play_with_guest(answers: int, clock: Clock | None = None, *, door: int = 0) -> tuple[Played, str]:
     played: list[Played] = []
     guests: list[asyncio.Task[str]] = []
 
-    def invite(address: str, token: str) -> None:
-        guests.append(asyncio.create_task(guest(address, token, answers, clock)))
+    def invite(addresses: Sequence[str], token: str) -> None:
+        guests.append(asyncio.create_task(guest(addresses[door], token, answers, clock)))
 
     bots = [BotSpec("guest", (), max_matches=1, invite=invite), sample_bot("random", "random")]
-    async with Arena(time_control=time_control()) as arena:
+    async with Arena(time_control=time_control(), guests=True) as arena:
         await arena.play(bots, [table(1, ("guest", "random"), SHORT)], played.append)
     assert len(guests) == 1
     return played[0], await guests[0]
 
 
-def test_it_plays_to_the_end_and_is_told_goodbye() -> None:
-    played, end = asyncio.run(play_with_guest(1000))
+@pytest.mark.parametrize("door", [0, 1], ids=["unix", "tcp"])
+def test_it_plays_to_the_end_and_is_told_goodbye(door: int) -> None:
+    played, end = asyncio.run(play_with_guest(1000, door=door))
 
     assert end == "goodbye"
     assert played.match.faults == []

@@ -19,14 +19,15 @@ SMALL = ("--game", "zhiletka", "--seats", 2, CALMLY)
 
 @pytest.mark.slow
 def test_a_better_bot_is_shown_to_be_better_in_both_games(cardarena: Cardarena) -> None:
-    told = cardarena(*PAIR, "--seed", 1)
+    told = cardarena(*PAIR, "--seed", 1, "--sandbox", "none")
 
     assert told.code == 0, told.out
     assert told.out.count("steady is better than novice: shown") == 2
     assert re.search(
         r"^guillotine, 4 seats, against sharp, steady#2, novice#2: steady in place of novice$", told.out, re.M
     )
-    assert told.out.splitlines()[-1] == "again: cardarena compare sample:steady sample:novice --no-clock --seed 1"
+    again = "again: cardarena compare sample:steady sample:novice --no-clock --sandbox none --seed 1"
+    assert told.out.splitlines()[-1] == again
     assert "lost by a fault" not in told.out
 
 

@@ -46,11 +46,12 @@ def test_the_same_seed_gives_the_same_record_and_the_command_that_repeats_it_is_
 
 @pytest.mark.slow
 def test_watching_tells_the_cards(cardarena: Cardarena) -> None:
-    told = cardarena("match", "zhiletka", "sample:random", "sample:random", "--seed", 1, "--watch", "--no-clock")
+    words = ("--seed", 1, "--watch", "--no-clock", "--sandbox", "none")
+    told = cardarena("match", "zhiletka", "sample:random", "sample:random", *words)
 
     assert told.code == 0
     assert "\ndeal 0, dealer random" in told.out
-    assert told.out.splitlines()[-1].endswith("--seed 1 --no-clock")
+    assert told.out.splitlines()[-1].endswith("--seed 1 --no-clock --sandbox none")
 
 
 @pytest.mark.slow

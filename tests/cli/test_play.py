@@ -36,7 +36,7 @@ def script(monkeypatch: pytest.MonkeyPatch) -> type[Script]:
 @pytest.mark.slow
 def test_a_whole_match_is_played_and_the_result_told(cardarena: Cardarena, script: type[Script]) -> None:
     script.words = ("1",) * 100
-    told = cardarena("play", *SHORT, "--seat", 1, "sample:random")
+    told = cardarena("play", *SHORT, "--seat", 1, "sample:random", "--sandbox", "none")
     lines = told.out.splitlines()
 
     assert (told.code, told.err) == (0, "")
@@ -45,7 +45,7 @@ def test_a_whole_match_is_played_and_the_result_told(cardarena: Cardarena, scrip
     assert sorted(line.split()[1] for line in lines if line[:3] in ("1. ", "2. ")) == ["random", "you"]
     assert lines[-1] == (
         "the same deals again: cardarena play zhiletka sample:random --fill sample:stateless --seat 1 --seed 3 "
-        "--option hands_per_seat=1"
+        "--option hands_per_seat=1 --sandbox none"
     )
 
 

@@ -31,12 +31,14 @@ def test_whoever_dials_in_plays_the_match_of_a_bot_that_was_started(tmp_path: Pa
 
 
 @pytest.mark.slow
-def test_it_may_be_compared(tmp_path: Path) -> None:
+def test_it_may_be_compared_and_come_by_tcp(tmp_path: Path) -> None:
     words = ("compare", "wait:fox", "sample:random", "--game", "zhiletka", "--seats", 2, "--blocks", 10, "--seed", 1)
     with waiting(*words, "--field", "sample:random", "--json", folder=tmp_path) as running:
         assert running.stdout
         assert running.stderr
-        come(invitation(running.stderr), "stateless", to_goodbye=False)  # it ends as soon as enough is known
+        asked = invitation(running.stderr)
+        asked.env["CARDARENA_ADDRESS"] = asked.tcp
+        come(asked, "stateless", to_goodbye=False)  # it ends as soon as enough is known
         (facts,) = json.loads(running.stdout.read())
 
     assert facts["a"] == "fox"

@@ -17,6 +17,8 @@ class Invitation(NamedTuple):
     label: str
     env: dict[str, str]
     command: str
+    tcp: str
+    """The address for a gRPC that knows no unix sockets."""
 
 
 def invitation(lines: IO[str]) -> Invitation:
@@ -26,7 +28,8 @@ def invitation(lines: IO[str]) -> Invitation:
         if line.startswith("waiting for "):
             label = line.split()[2].rstrip(",")
         if line.startswith("  export "):
-            return Invitation(label, dict(re.findall(r"(CARDARENA_\w+)=(\S+)", line)), next(lines).strip())
+            env = dict(re.findall(r"(CARDARENA_\w+)=(\S+)", line))
+            return Invitation(label, env, next(lines).strip(), next(lines).strip().rpartition("=")[2])
     raise AssertionError("nobody is waited for")
 
 

@@ -11,6 +11,7 @@ from harness.arena import Arena, BotSpec, Played, ProcessEnd, TableSpec
 from harness.conduct import Conduct
 from harness.faults import Fault, FaultKind
 from harness.games import Game
+from harness.last_words import last_words
 from harness.match import SeatFault, TimeControl
 from harness.printable import printable
 from harness.roster import bot_spec
@@ -104,7 +105,8 @@ class Observed:
         outputs = [end.output for end in self.ends if end.fault is not None][self.was_interrupted :]
         if not outputs:
             return () if self.process is None else tuple(self.process.last_lines(LINE_COUNT))
-        return tuple(printable(line)[:500] for line in outputs[0].decode(errors="replace").splitlines()[-LINE_COUNT:])
+        lines = outputs[0].decode(errors="replace").splitlines()
+        return tuple(printable(line)[:500] for line in last_words(lines, LINE_COUNT))
 
     @property
     def turned_away(self) -> Fault | None:
