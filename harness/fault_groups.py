@@ -1,9 +1,15 @@
-"""The faults of one version of a bot, grouped by what went wrong. Read from a ledger; nothing is written."""
+"""What one version of a bot has played, and its faults grouped by what went wrong. Read from a ledger.
+
+While a round lasts, cards of a block that is under way have still to be played by others. What was seen of them, and
+logs, where a bot may have written it down, are not for teams before the block, or the round, is over.
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
+from harness.agenda import settings_of
 from harness.last_words import last_words
 from harness.record import FaultRecord
 from harness.store.bot_logs import BotLog, BotLogs
@@ -44,30 +50,46 @@ class Played(NamedTuple):
     label: str
     seat: int
     fault: str | None
+    in_open_block: bool
+    """Others have still to play these cards."""
+    in_open_round: bool
+    """The round is under way, and deals cards more than once."""
 
 
 def played_by(ledger: Ledger, version: Version) -> Iterator[Played]:
     """Every match of `version`, over all cups, a row a seat, by id."""
     for cup in ledger.cups():
-        for result in ledger.results(cup.cup):
-            for seat, entry in enumerate(result.entries):
-                if (entry.name, entry.sha256) == (version.name, version.sha256):
-                    yield Played(result.match, entry.label, seat, result.faults[seat])
+        for row in ledger.rounds(cup.cup):
+            is_open = row.ended_unix_ns is None and settings_of(row).cup.duplicate
+            for _, block in groupby(ledger.results(cup.cup, row.round), key=lambda result: result.block):
+                results = list(block)
+                in_open_block = is_open and len(results) < len(results[0].entries)
+                for result in results:
+                    for seat, entry in enumerate(result.entries):
+                        if (entry.name, entry.sha256) == (version.name, version.sha256):
+                            fault = result.faults[seat]
+                            yield Played(result.match, entry.label, seat, fault, in_open_block, is_open)
 
 
-def fault_groups(ledger: Ledger, logs: BotLogs, version: Version) -> tuple[FaultGroup, ...]:
-    """What `version` did wrong, the most frequent first."""
-    faults: dict[tuple[str, str], list[FaultAt]] = {}
-    for played in played_by(ledger, version):
+def teams(ledger: Ledger) -> dict[tuple[str, str], str]:
+    """By name and tree of a bot: the team for which it was entered last (`[[bots]] team` of a cup may say another)."""
+    rows = sorted((row for cup in ledger.cups() for row in ledger.rounds(cup.cup)), key=lambda row: row.started_unix_ns)
+    return {(entry.name, entry.sha256): entry.team for row in rows for entry in ledger.entries(row.cup, row.round)}
+
+
+def fault_groups(ledger: Ledger, logs: BotLogs, matches: Sequence[Played], *, for_team: bool) -> tuple[FaultGroup, ...]:
+    """What one version did wrong in `matches`, the most frequent first. `for_team`: without logs of open rounds."""
+    faults: dict[tuple[str, str], list[tuple[Played, FaultAt]]] = {}
+    for played in matches:
         if played.fault is not None:
             fault = next(at for at in ledger.record(played.match).faults if at.seat == played.seat)
-            faults.setdefault((str(fault.kind), gist_of(fault.detail)), []).append(
-                FaultAt(played.match, played.label, fault)
-            )
-    groups = [
-        FaultGroup(kind, gist, len(found), found[0], found[-1], _excerpt(logs, found[0]))
-        for (kind, gist), found in faults.items()
-    ]
+            found_at = FaultAt(played.match, played.label, fault)
+            faults.setdefault((str(fault.kind), gist_of(fault.detail)), []).append((played, found_at))
+    groups = []
+    for (kind, gist), found in faults.items():
+        (played, first), (_, last) = found[0], found[-1]
+        excerpt = () if for_team and played.in_open_round else _excerpt(logs, first)
+        groups.append(FaultGroup(kind, gist, len(found), first, last, excerpt))
     return tuple(sorted(groups, key=lambda group: (-group.fault_count, group.kind, group.gist)))
 
 

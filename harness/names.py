@@ -44,6 +44,15 @@ def why_not_a_version(text: str) -> str | None:
     return None
 
 
+def why_not_a_reason(text: str, max_characters: int) -> str | None:
+    """Why `text` cannot be shown to people as a reason.
+
+    >>> why_not_a_reason(" ", 100)
+    'is empty; write why, for everybody to read'
+    """
+    return why_not_a_title(text, max_characters) if text.strip() else "is empty; write why, for everybody to read"
+
+
 def why_not_a_title(text: str, max_characters: int = MAX_TITLE_CHARACTERS) -> str | None:
     """Why `text` cannot be shown to people as a title, a team or an author.
 

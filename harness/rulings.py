@@ -10,7 +10,7 @@ from harness.agenda import banned, replay_of, settings_of, voids_of
 from harness.counting import block_number, rounds_of_season
 from harness.cup import CupFile
 from harness.errors import HarnessError
-from harness.names import MAX_REASON_CHARACTERS, did_you_mean, why_not_a_title
+from harness.names import MAX_REASON_CHARACTERS, did_you_mean, why_not_a_reason
 from harness.printable import printable
 from harness.store.ledger import Ledger
 from harness.store.rows import Ruling, RulingKind, parse_match_id
@@ -94,6 +94,6 @@ def with_changes(rulings: Iterable[Ruling], changed: Iterable[Ruling]) -> tuple[
 
 
 def _check_reason(reason: str) -> None:
-    why_not = why_not_a_title(reason, MAX_REASON_CHARACTERS)
+    why_not = why_not_a_reason(reason, MAX_REASON_CHARACTERS)
     if why_not is not None:
         raise HarnessError(f"--reason {why_not}")

@@ -89,7 +89,7 @@ TABLE = {
     "harness.checkers": Rule(),
     "harness.verify": Rule("agenda cards checkers cup deals errors faults games match record round schedule store"),
     "harness.estimate": Rule("agenda cup round store"),
-    "harness.fault_groups": Rule("last_words record store"),
+    "harness.fault_groups": Rule("agenda last_words record store"),
     "harness.intake": Rule("cup deals errors games printable record store"),
     "harness.sources": Rule("errors intake printable record store"),
     "harness.published": Rule("agenda cup errors intake sources standing store verify", "ladder"),

@@ -36,6 +36,8 @@ BOT/decisions.jsonl       a line for each decision: what the bot knew, what was 
                           thought, what it noted, in which place the match ended
 BOT/matches/              matches that it lost by a fault, as it saw them
 
+While a round is under way, what was seen of cards that others have still to play is left out, and so are its logs.
+
 `cardarena rerun` needs a ledger that holds the match: the organiser's, or your own after `cardarena import` of the
 published site. With `--bot ./FOLDER` it plays your newest code, with `--bot wait:NAME` what you have in a debugger.
 """
@@ -49,6 +51,8 @@ def write_bundle(
     files: Mapping[str, object],
 ) -> None:
     """Writes the bundle of `bots`, all of one team; the same ledger gives the same bytes. `files`: texts, or JSON.
+
+    With each bot come its matches that may be seen.
 
     HarnessError where it cannot be written.
     """
@@ -76,7 +80,7 @@ def _contents(
         folder = version.name
         if text := logs.check(version.name, version.sha256):
             yield f"{folder}/check.txt", text.encode()
-        for cup, round_number, label in sorted({_round_of(one) for one in played}):
+        for cup, round_number, label in sorted({_round_of(one) for one in played if not one.in_open_round}):
             for number, log in enumerate(logs.read(cup, round_number, label), 1):
                 head = f"{log.how}: {log.kind}: {log.detail}" if log.kind else log.how
                 name = f"{folder}/logs/{cup}-{round_number}-{label}-{number:02d}.log"

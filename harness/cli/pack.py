@@ -24,6 +24,8 @@ def pack(
 ) -> None:
     """Write NAME-VERSION.zip, the file to hand in. The same folder always gives the same file."""
     common: Common = context.obj
+    if not folder.is_dir():
+        raise HarnessError(f"{printable(str(folder))}: no such folder")
     if not (folder / FILE_NAME).is_file():
         raise HarnessError(f"{folder}: not a bot, for there is no {FILE_NAME} in it")
     if not out.is_dir():

@@ -1,7 +1,7 @@
 """`cardarena report`."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -12,14 +12,13 @@ from harness.cli.bundle import write_bundle
 from harness.cli.homes import open_ledger
 from harness.cli.tables import print_json, print_lines_as_they_are
 from harness.errors import HarnessError
-from harness.fault_groups import FaultAt, FaultGroup, Played, fault_groups, played_by
+from harness.fault_groups import FaultAt, FaultGroup, Played, fault_groups, played_by, teams
 from harness.names import did_you_mean
 from harness.printable import printable
 from harness.store.bot_logs import BotLogs
 from harness.store.home import find_home
 from harness.store.ledger import Ledger
 from harness.store.rows import Version
-from harness.store.versions import Versions
 
 
 @verb("cardarena report --team T07 --zip T07.zip")
@@ -43,12 +42,13 @@ def report(
         raise HarnessError("report: name a bot, or say --team T or --all")
     logs = BotLogs(find_home(common.home).logs)
     with open_ledger(common) as ledger:
-        reports = [_report_of(ledger, logs, version) for version in _meant(ledger.versions, bot, team)]
+        reports = [_report_of(ledger, logs, version) for version in _meant(ledger, bot, team)]
         if bundle is not None:
             if len({one.version.team for one in reports}) > 1:
                 raise HarnessError("report --zip: a bundle is for one team alone; say --team T, or name a bot")
-            files = {"report.txt": "".join(f"{line}\n" for line in _lines(reports)), "report.json": _members(reports)}
-            write_bundle(bundle, ledger, logs, [(one.version, one.played) for one in reports], files)
+            theirs = [_report_of(ledger, logs, one.version, for_team=True) for one in reports]
+            files = {"report.txt": "".join(f"{line}\n" for line in _lines(theirs)), "report.json": _members(theirs)}
+            write_bundle(bundle, ledger, logs, [(one.version, one.played) for one in theirs], files)
     if common.json:
         print_json(_members(reports))
         return
@@ -66,29 +66,35 @@ class _Report:
     groups: tuple[FaultGroup, ...]
 
 
-def _report_of(ledger: Ledger, logs: BotLogs, version: Version) -> _Report:
-    return _Report(version, tuple(played_by(ledger, version)), fault_groups(ledger, logs, version))
+def _report_of(ledger: Ledger, logs: BotLogs, version: Version, *, for_team: bool = False) -> _Report:
+    """`for_team`: without what a team may not see yet."""
+    played = tuple(one for one in played_by(ledger, version) if not (for_team and one.in_open_block))
+    return _Report(version, played, fault_groups(ledger, logs, played, for_team=for_team))
 
 
-def _meant(versions: Versions, bot: str | None, team: str | None) -> list[Version]:
+def _meant(ledger: Ledger, bot: str | None, team: str | None) -> list[Version]:
     """The newest version of each bot that is meant, submitted before pinned; or the one that is named."""
-    rows = [row.version for row in versions.rows()]
+    entered_for = teams(ledger)
+    rows = [
+        replace(version, team=entered_for.get((version.name, version.sha256), version.team))
+        for version in (row.version for row in ledger.versions.rows())
+    ]
     newest: dict[str, Version] = {}
     for version in rows:
         newest.setdefault(version.name, version)
     if bot is not None:
         name, _, number = bot.partition("@")
         if name not in newest:
-            raise HarnessError(f"no bot called {printable(name)}; {_hint(name, list(newest))}")
+            raise HarnessError(f"no bot is called {printable(name)!r}; {_hint(name, list(newest))}")
         found = [version for version in rows if version.name == name and number in ("", version.version)]
         if not found:
             raise HarnessError(f"{name} has no version {printable(number)}; {_hint(number, [newest[name].version])}")
         return found[:1]
     meant = [version for version in newest.values() if team in (None, version.team)]
     if not meant:
-        teams = sorted({version.team for version in newest.values()})
+        known = sorted({version.team for version in newest.values()})
         raise HarnessError(
-            "there is no bot yet" if team is None else f"no team called {printable(team)}; {_hint(team, teams)}"
+            "there is no bot yet" if team is None else f"no team called {printable(team)}; {_hint(team, known)}"
         )
     return meant
 

@@ -12,6 +12,8 @@ from harness.cli.codes import DIFFERENCE_FOUND, DONE
 from harness.cli.homes import cup_in, open_ledger
 from harness.cli.pace import Pace
 from harness.cli.tables import print_json
+from harness.errors import HarnessError
+from harness.names import did_you_mean
 from harness.printable import printable
 from harness.verify import LedgerDifference, verify_cup
 
@@ -60,7 +62,12 @@ def _is_folder(what: str) -> bool:
 def _in_home(common: Common, cup: str | None) -> _Found:
     found = _Found()
     with open_ledger(common) as ledger:
-        names = [cup_in(ledger, cup).name] if cup else [row.cup for row in ledger.cups()]
+        names = [row.cup for row in ledger.cups()]
+        if cup is not None:
+            if cup not in names and not cup.endswith(".toml"):
+                hint = did_you_mean(cup, names) if names else "the home holds no cup yet"
+                raise HarnessError(f"{printable(cup)}: neither a cup nor the folder of a published site; {hint}")
+            names = [cup_in(ledger, cup).name]
         try:
             for name in names:
                 pace = Pace(common, f"of {name} checked")

@@ -27,6 +27,9 @@ _SIGNS_OF_TEARING = (
 )
 """In messages of errors that have no code of their own."""
 
+_NO_WAL_MADE = ("SQLITE_CANTOPEN", "SQLITE_READONLY_DIRECTORY", "SQLITE_READONLY_CANTINIT")
+"""What SQLite says where it cannot make the files beside a ledger that it works with."""
+
 T = TypeVar("T")
 SqlValue = str | int | float | bytes | None
 
@@ -47,15 +50,36 @@ class Database:
         elif not path.is_file():
             raise HarnessError(f"{self.name}: there is no ledger here; `cardarena run CUP.toml` begins one")
         with self._explained():
-            self._connection = sqlite3.connect(
-                f"file:{quote(str(path))}?mode=rw", uri=True, isolation_level=None, timeout=BUSY_S
-            )
+            try:
+                self._connection = self._opened("mode=rw")
+            except sqlite3.OperationalError as error:
+                if create or getattr(error, "sqlite_errorname", "") not in _NO_WAL_MADE:
+                    raise
+                self._check_is_whole()
+                self._connection = self._opened("mode=ro&immutable=1")
+
+    def _opened(self, how: str) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            f"file:{quote(str(self.path))}?{how}", uri=True, isolation_level=None, timeout=BUSY_S
+        )
         try:
-            with self._explained():
-                self._prepare()
+            self._prepare(connection, is_fixed="immutable" in how)
         except BaseException:
-            self._connection.close()
+            connection.close()
             raise
+        return connection
+
+    def _check_is_whole(self) -> None:
+        """HarnessError unless all is in the file itself, so that it can be read where no -wal file can be made.
+
+        SQLite then takes no locks. Who might be writing keeps both files beside it, and with them it would be read.
+        """
+        beside = self.path.with_name(f"{self.path.name}-wal")
+        if beside.exists() and beside.stat().st_size:
+            raise HarnessError(
+                f"{self.name}: whoever wrote last left its end in {printable(beside.name)}, and nothing can be written "
+                "here; copy the whole folder to where it can be, and name the copy by --home"
+            )
 
     def _create(self) -> None:
         # Never opened by us when it is there: closing such a descriptor would drop the locks that another
@@ -67,9 +91,10 @@ class Database:
         except OSError as error:
             raise HarnessError(f"{self.name}: cannot be made: {error.strerror}") from None
 
-    def _prepare(self) -> None:
+    def _prepare(self, connection: sqlite3.Connection, *, is_fixed: bool) -> None:
+        """`is_fixed`: it is read from where nothing can be written."""
         # One statement, so that all three are of one moment: another process may be making the ledger just now.
-        application_id, version, object_count = self._connection.execute(
+        application_id, version, object_count = connection.execute(
             "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) "
             "FROM pragma_application_id, pragma_user_version"
         ).fetchone()
@@ -83,14 +108,21 @@ class Database:
                 f"{self.name}: written by a newer cardarena (ledger format {version}, this one knows "
                 f"{SCHEMA_VERSION}); upgrade cardarena"
             )
-        (mode,) = self._connection.execute("PRAGMA journal_mode = WAL").fetchone()
+        if is_fixed:
+            if version < SCHEMA_VERSION:
+                raise HarnessError(
+                    f"{self.name}: written by an older cardarena and to be brought up to date, but nothing can be "
+                    "written here; copy the whole folder to where it can be, and name the copy by --home"
+                )
+            return
+        (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
         if mode != "wal":
             raise HarnessError(f"{self.name}: its file system cannot share a ledger; put the home on a local disk")
         # In WAL mode a killed process loses nothing that was committed, synced or not; a power failure may lose
         # the last commits (never the file), and their matches are played again.
-        self._connection.execute("PRAGMA synchronous = NORMAL")
-        self._connection.execute("PRAGMA foreign_keys = ON")
-        migrate(self._connection)
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        migrate(connection)
 
     def close(self) -> None:
         """Ends the connection; the last one to close folds the -wal file in."""

@@ -202,5 +202,6 @@ def parse_match_id(text: str) -> tuple[str, int, int]:
         raise ValueError(f"not a match: {text[:80]!r} (CUP/ROUND/NUMBER, such as spring-cup/1/000017)")
     parsed = cup, int(round_text[:18]), int(number_text[:18])
     if match_id(*parsed) != text:
-        raise ValueError(f"not a match: {text[:80]!r} (CUP/ROUND/NUMBER, such as spring-cup/1/000017)")
+        hint = f"did you mean {match_id(*parsed)}?" if len(text) < 80 else "CUP/ROUND/NUMBER"
+        raise ValueError(f"not a match: {text[:80]!r}; {hint}")
     return parsed

@@ -6,7 +6,7 @@ Rows are added and undone, never deleted. They change no result: what counts fol
 from collections.abc import Iterable, Iterator
 
 from harness.errors import HarnessError
-from harness.names import MAX_REASON_CHARACTERS, why_not_a_title
+from harness.names import MAX_REASON_CHARACTERS, why_not_a_reason
 from harness.store.database import Database
 from harness.store.rows import Ruling, RulingKind
 from harness.store.schema import MATCHES_PER_ROUND
@@ -48,7 +48,7 @@ class Rulings:
             return tuple(self._added(ruling) for ruling in rulings)
 
     def _added(self, ruling: Ruling) -> Ruling:
-        why_not = why_not_a_title(ruling.reason, MAX_REASON_CHARACTERS)
+        why_not = why_not_a_reason(ruling.reason, MAX_REASON_CHARACTERS)
         if why_not is not None:
             raise HarnessError(f"{ruling.cup}, round {ruling.round}: a ruling whose reason {why_not}")
         sql = "SELECT round_key FROM rounds WHERE cup = ? AND round = ?"

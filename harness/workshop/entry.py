@@ -108,7 +108,7 @@ class BotFinder:
             return (self._awaited(form),)
         if form.startswith(SAMPLE_PREFIX):
             return (self._sample(form.removeprefix(SAMPLE_PREFIX)),)
-        if is_pattern(form):
+        if self.is_pattern(form):
             return self._pattern(form)
         if is_archive(form) and not (self.base / form).is_dir():
             if not (self.base / form).is_file():
@@ -149,6 +149,10 @@ class BotFinder:
         if not (folder / FILE_NAME).is_file():
             raise HarnessError(f"{printable(form)}: not a bot, for there is no {FILE_NAME} in it")
         return _found(folder, Origin.FOLDER)
+
+    def is_pattern(self, form: str) -> bool:
+        """Whether `form` is a pattern of folders, such as `bots/*`, and not itself the path of one."""
+        return _GLOB.search(form) is not None and not os.path.exists(self.base / form)
 
     def paths(self, pattern: str) -> tuple[Path, ...]:
         """The folders and archives of bots that fit `pattern`. HarnessError where none does."""
@@ -206,11 +210,6 @@ class BotFinder:
         return FoundBot(
             manifest, folder, version.sha256, version.team, Origin.SUBMITTED, version.retired_unix_ns is not None
         )
-
-
-def is_pattern(form: str) -> bool:
-    """Whether `form` is a pattern of folders, such as `bots/*`."""
-    return _GLOB.search(form) is not None
 
 
 def sample_bots() -> Path:

@@ -9,7 +9,7 @@ from harness.match import TimeControl
 from harness.names import SUBMITTED
 from harness.printable import printable
 from harness.store.rows import Entry, Role
-from harness.workshop.entry import BotFinder, FoundBot, is_pattern, labels
+from harness.workshop.entry import BotFinder, FoundBot, labels
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ class _Reader:
                 self.remarks.append(f"{bot.name} {bot.version} is retired and does not play")
             elif game in bot.manifest.bot.games:
                 players.append(bot)
-            elif is_pattern(form):
+            elif self.finder.is_pattern(form):
                 self.remarks.append(f"{bot.name} {bot.version} does not play {game} and is left out")
             elif form != SUBMITTED:
                 self.mistakes.append(

@@ -89,7 +89,7 @@ def scaffold(
     HarnessError, and nothing is made, where it is there already, its name is no bot's, or there are no templates.
     """
     if (why_not := why_not_a_name(folder.name)) is not None:
-        raise HarnessError(f"{printable(str(folder))}: the name of a bot {why_not}")
+        raise HarnessError(f"the name of a bot {why_not}")
     templates = kind(language, lines=lines)
     for game in games:
         if game not in GAME_NAMES:

@@ -13,7 +13,7 @@ from harness.store.versions import Versions
 from harness.toml_file import TomlError
 from harness.workshop.archive import is_archive
 from harness.workshop.check import CheckReport, check_found, unreadable
-from harness.workshop.entry import BotFinder, FoundBot, is_pattern, store_bot
+from harness.workshop.entry import BotFinder, FoundBot, store_bot
 from harness.workshop.manifest import FILE_NAME
 
 _FOREIGN_ARCHIVES = (".rar", ".7z", ".tar.xz", ".tar.bz2", ".gz")
@@ -64,7 +64,7 @@ def handed_in(form: str, finder: BotFinder, team: str | None) -> Iterator[Handed
     HarnessError where `team` is given for a folder of teams.
     """
     folder = finder.base / form
-    if is_pattern(form):
+    if finder.is_pattern(form):
         yield from (HandedIn(str(path), team) for path in finder.paths(form))
     elif not is_folder_of_teams(folder):
         yield HandedIn(form, team)

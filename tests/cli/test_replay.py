@@ -135,6 +135,7 @@ def test_a_decision_is_a_line_with_what_the_seat_knew(cardarena: Cardarena, home
         (["spring/9/000001"], "round 9 of spring is not in this ledger; its cups: spring"),
         (["autumn/1/000001"], "round 1 of autumn is not in this ledger; its cups: spring"),
         (["17"], "not a match: '17'"),
+        (["spring/1/17"], "not a match: 'spring/1/17'; did you mean spring/1/000017?"),
         (["\x1b[31m"], "not a match: "),
         (["--all", "sprung", "--jsonl"], "no cup called sprung; did you mean spring?"),
     ],

@@ -25,8 +25,8 @@ from harness.store.bot_logs import FAILED_LOGS, BotLog, BotLogs
 from harness.store.home import Home, make_home
 from harness.store.ledger import Ledger
 from harness.tournament import play_cup
-from tests.cli.command import Cardarena, write_cup
-from tests.in_process import Notes
+from tests.cli.command import SPRING, Cardarena, play_without_processes, write_cup
+from tests.in_process import InProcess, Interrupted, Notes
 from tests.played_cups import Skilled
 
 FAULT = "no answer in 5 s"
@@ -149,6 +149,46 @@ def assert_told_as_seen(home: Path, file: str, text: str) -> None:
         assert not any(hidden >> parse_card(name) & 1 for name in names)
 
 
+def test_a_bundle_tells_nothing_of_cards_that_others_have_still_to_play(cardarena: Cardarena, tmp_path: Path) -> None:
+    cup = write_cup(tmp_path, bots='["sample:random", "sample:stateless", "sample:raw-stub"]')
+    with pytest.raises(Interrupted):
+        play_without_processes(cup, InProcess(stop_after=10, stumble_percent={"random": 2}))
+    logs = BotLogs(tmp_path / ".cardarena" / "logs")
+    logs.keep("spring", 1, "random", BotLog("was killed", "timeout", FAULT, b"my hand: 7C 8D\n"))
+
+    told = cardarena("report", "random", "--zip", "half.zip")
+    half, half_seen = bundled(tmp_path / "half.zip")
+    play_without_processes(cup, InProcess(stumble_percent={"random": 2}))
+    cardarena("report", "random", "--zip", "whole.zip")
+    whole, whole_seen = bundled(tmp_path / "whole.zip")
+
+    assert " in 10 matches" in told.out
+    assert " in 6 matches" in half["report.txt"]
+    assert half_seen == {f"spring/1/{number:06d}" for number in range(1, 7)}
+    assert not any("/logs/" in name or "my hand" in text for name, text in half.items())
+    assert len(whole_seen) == 12
+    assert "random/logs/spring-1-random-01.log" in whole
+
+
+def bundled(path: Path) -> tuple[dict[str, str], set[str]]:
+    """The files of a bundle, and the matches of which a decision is told."""
+    with zipfile.ZipFile(path) as bundle:
+        files = {name: bundle.read(name).decode() for name in bundle.namelist()}
+    return files, {json.loads(line)["match"] for line in files["random/decisions.jsonl"].splitlines()}
+
+
+def test_a_team_that_only_the_cup_file_names_has_its_report(cardarena: Cardarena, tmp_path: Path) -> None:
+    text = SPRING + '[[bots]]\nbot = "sample:stateless"\nteam = "T07"\n'
+    play_without_processes(write_cup(tmp_path, text, matches="3"))
+    told = cardarena("report", "--team", "T07", "--zip", "T07.zip")
+    unknown = cardarena("report", "--team", "T08")
+
+    assert told.code == 0, told.err
+    assert told.out.startswith("stateless 1.0.0 ")
+    assert told.out.endswith("T07.zip: for team T07, with nothing of others\n")
+    assert "no team called T08; did you mean T07?" in unknown.err
+
+
 def test_the_same_ledger_gives_the_same_bundle(cardarena: Cardarena, faulty: Path, tmp_path: Path) -> None:
     for name in ("first.zip", "second.zip"):
         cardarena("report", "random", "--zip", name, "--home", faulty)
@@ -161,7 +201,7 @@ def test_the_same_ledger_gives_the_same_bundle(cardarena: Cardarena, faulty: Pat
     [
         ([], "report: name a bot, or say --team T or --all"),
         (["random", "--all"], "report: name a bot, or say --team T or --all"),
-        (["randum"], "no bot called randum; did you mean random?"),
+        (["randum"], "no bot is called 'randum'; did you mean random?"),
         (["random@9"], "random has no version 9; there are 1.0.0"),
         (["--team", "T\x1b07"], "no team called T\\x1b07; there are random, raw-stub, stateless"),
         (["--all", "--zip", "all.zip"], "report --zip: a bundle is for one team alone"),

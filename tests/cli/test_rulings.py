@@ -108,6 +108,7 @@ def test_a_dry_run_shows_standings_before_and_after_and_decides_nothing(
         (["void", "spring/1/000099", "--reason", WHY], "there is no match spring/1/000099"),
         (["void", "17", "--reason", WHY], "not a match: '17'"),
         (["void", MATCH], "--reason"),
+        (["void", MATCH, "--reason", " "], "--reason is empty; write why, for everybody to read"),
         (["void", MATCH, "--reason", "a\x1b[2Jb"], "--reason holds U+001B"),
         (["withdraw", "fox", "--reason", WHY], "fox does not play in spring"),
         (["withdraw", "raw-stub", "--reason", WHY, "--cup", "autumn"], "no cup called autumn"),

@@ -66,7 +66,7 @@ def test_a_folder_that_is_no_site_is_one_line(cardarena: Cardarena) -> None:
 def test_a_cup_that_is_not_there_is_one_line(cardarena: Cardarena, home: Path) -> None:
     told = cardarena("verify", "autumn", "--home", home)
 
-    assert told == (2, "", "cardarena: no cup called autumn; there are spring\n")
+    assert told == (2, "", "cardarena: autumn: neither a cup nor the folder of a published site; there are spring\n")
 
 
 def test_a_long_check_tells_its_pace_and_a_quiet_one_does_not(

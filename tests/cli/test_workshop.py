@@ -92,16 +92,27 @@ def test_packing_says_size_and_hash(cardarena: Cardarena, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["nothing"], "nothing: not a bot, for there is no bot.toml in it"),
+        (["nothing"], "nothing: no such folder"),
+        (["empty"], "empty: not a bot, for there is no bot.toml in it"),
         (["fox", "--out", "nowhere"], "nowhere: no such folder"),
         (["fox", "--out", "fox"], "fox: lies in the bot's own folder; go elsewhere, or give --out DIR"),
     ],
 )
 def test_what_cannot_be_packed_is_told(cardarena: Cardarena, tmp_path: Path, words: list[str], complaint: str) -> None:
     bot_folder(tmp_path, "fox")
+    (tmp_path / "empty").mkdir()
     told = cardarena("pack", *words)
 
     assert (told.code, told.out, told.err) == (2, "", f"cardarena: {complaint}\n")
+
+
+def test_an_archive_that_cannot_be_written_is_told_in_a_line(cardarena: Cardarena, tmp_path: Path) -> None:
+    bot_folder(tmp_path, "fox")
+    told = cardarena("pack", "fox", "--out", "/proc")  # nobody writes there, root neither
+
+    assert (told.code, told.out) == (2, "")
+    assert told.err.startswith("cardarena: /proc/fox-1.0.zip: cannot be written: ")
+    assert told.err.count("\n") == 1
 
 
 # submit, bots, retire -------------------------------------------------------------------------------

@@ -82,6 +82,16 @@ def test_a_pattern_means_every_bot_folder_that_fits_by_path(tmp_path: Path) -> N
     assert [bot.name for bot in finder.all(f"{tmp_path}/inbox/t03-*")] == ["t03-elk"]
 
 
+def test_a_folder_whose_name_looks_like_a_pattern_is_itself(tmp_path: Path) -> None:
+    folder = bot_folder(tmp_path / "inbox", "fox")
+    folder.rename(tmp_path / "inbox" / "fox[1]")
+    finder = BotFinder(tmp_path)
+
+    assert finder.one("./inbox/fox[1]").name == "fox"
+    assert [bot.name for bot in finder.all("inbox/fox[[]1]")] == ["fox"]
+    assert "no folder with a bot.toml fits" in complaint_of(finder, "inbox/owl[1]")
+
+
 def test_a_pattern_that_means_several_is_not_one_bot(tmp_path: Path) -> None:
     bot_folder(tmp_path, "fox")
     bot_folder(tmp_path, "owl")

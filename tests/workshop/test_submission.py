@@ -212,8 +212,10 @@ def test_a_team_is_not_given_twice(tmp_path: Path, desk: Desk) -> None:
 def test_a_pattern_hands_in_every_bot_that_fits(tmp_path: Path, desk: Desk) -> None:
     for name in ("fox", "owl"):
         pack(bot_folder(tmp_path / "src", name), tmp_path)
+    (tmp_path / "owl-1.0.zip").rename(tmp_path / "owl (1) [new].zip")
 
     assert [Path(handed.form).name for handed in handed_in("*.zip", desk.finder, "T01")] == [
         "fox-1.0.zip",
-        "owl-1.0.zip",
+        "owl (1) [new].zip",
     ]
+    assert [handed.form for handed in handed_in("owl (1) [new].zip", desk.finder, "T01")] == ["owl (1) [new].zip"]
