@@ -73,7 +73,7 @@ def _print_findings(common: Common) -> None:
 def _print_sheet(common: Common) -> int:
     sandbox = choose()
     runtimes = read_runtimes(find_home(common.home))
-    sheet = outline(sandbox)._replace(runtimes=ask_runtimes(sandbox, runtimes))
+    sheet = outline(sandbox)._replace(runtimes=tuple(ask_runtimes(sandbox, runtimes)))
     if common.json:
         print_json(
             {

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, ExitStack
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -124,7 +124,7 @@ def play(
 
         def opened(cup: CupFile) -> AbstractAsyncContextManager[Executor]:
             row = ledger.rounds(cup.name)[-1]
-            _keep_sheet(home, row, cup, level, roster, progress.notice)
+            stack.enter_context(_sheet_keeper(home, row, cup, level, roster, progress.notice))
             keep = partial(logs.keep, cup.name, row.round)
             return open_arena(cup, level, keep) if workers == 1 else open_pool(workers, level, cup, keep)
 
@@ -132,12 +132,12 @@ def play(
     return played, cup_standings(ledger, settings)
 
 
-def _keep_sheet(
+def _sheet_keeper(
     home: Home, row: Round, cup: CupFile, level: Sandbox, roster: HomeRoster, notice: Callable[[str], None]
-) -> None:
-    from harness.doctor.round_sheet import keep_sheet  # most runs of a day have nothing to play
+) -> AbstractContextManager[object]:
+    from harness.doctor.round_sheet import SheetKeeper  # most runs of a day have nothing to play
 
-    keep_sheet(Sheets(home.sheets), row, cup, level, roster.runtimes, notice)
+    return SheetKeeper(Sheets(home.sheets), row, cup, level, roster.runtimes, notice)
 
 
 def _begin(settings: CupFile, folder: Path, home: Home, ledger: Ledger, common: Common) -> None:

@@ -1,8 +1,12 @@
 """The sheet of what a round is played on, kept for its site: it tells no path, and no name of the machine."""
 
+import contextlib
+import os
 import platform
 import re
+import threading
 from collections.abc import Callable
+from types import TracebackType
 
 from harness.cup import CupFile
 from harness.doctor.sheet import RuntimeFacts, Sheet, ask_runtimes, outline
@@ -13,25 +17,73 @@ from harness.store.rows import Round
 from harness.store.sheets import KeptRuntime, KeptSheet, Sheets
 from harness.workshop.runtimes import Runtimes
 
+NICE = 19
+GIVE_UP_S = 1.0
+"""One program that is being asked is waited for so long after an interruption."""
 _PATH = re.compile(r"(?<![\w.])(?:file:)?/[^\s()\[\],;]+")
 
 
-def keep_sheet(
-    sheets: Sheets, row: Round, cup: CupFile, sandbox: Sandbox, runtimes: Runtimes, notice: Callable[[str], None]
-) -> None:
-    """Writes the sheet of a round that is about to be played, unless there is one of this machine.
+class SheetKeeper:
+    """Writes the sheet of a round while it is played, in the time that bots leave, unless there is one of this machine.
 
-    What goes wrong is told to `notice`, and the round goes on without.
+        with SheetKeeper(sheets, row, cup, sandbox, runtimes, notice):
+            ...
+
+    Leaving the block waits for it; an exception that leaves it gives it up.
     """
-    try:
-        sheet = outline(sandbox, cup.limits, cup.time)
-        facts = _facts(sheet, sandbox)
-        kept = sheets.read(row)
-        if kept is None or kept.facts != facts:
-            sheets.keep(row, KeptSheet(facts, tuple(map(_public, ask_runtimes(sandbox, runtimes)))))
-    except (OSError, HarnessError) as error:
-        why = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        notice(f"what bots run on is not kept for the site: {why}; the cup goes on")
+
+    def __init__(
+        self,
+        sheets: Sheets,
+        row: Round,
+        cup: CupFile,
+        sandbox: Sandbox,
+        runtimes: Runtimes,
+        notice: Callable[[str], None],
+    ) -> None:
+        """What goes wrong is told to `notice` in the end, and the round goes on without."""
+        self._sheets = sheets
+        self._row = row
+        self._cup = cup
+        self._sandbox = sandbox
+        self._runtimes = runtimes
+        self._notice = notice
+        self._problem = ""
+        self._given_up = threading.Event()
+        self._thread = threading.Thread(target=self._keep, daemon=True)
+
+    def __enter__(self) -> "SheetKeeper":
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if kind is not None:
+            self._given_up.set()
+        self._thread.join(None if kind is None else GIVE_UP_S)
+        if self._problem:
+            self._notice(f"what bots run on is not kept for the site: {self._problem}; the cup goes on")
+
+    def _keep(self) -> None:
+        with contextlib.suppress(OSError):  # Linux: of this thread alone, and of what it starts
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
+        try:
+            self._write()
+        except (OSError, HarnessError) as error:
+            self._problem = (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+    def _write(self) -> None:
+        facts = _facts(outline(self._sandbox, self._cup.limits, self._cup.time), self._sandbox)
+        kept = self._sheets.read(self._row)
+        if kept is not None and kept.facts == facts:
+            return
+        found = []
+        for runtime in ask_runtimes(self._sandbox, self._runtimes):
+            if self._given_up.is_set():
+                return
+            found.append(_public(runtime))
+        self._sheets.keep(self._row, KeptSheet(facts, tuple(found)))
 
 
 def _facts(sheet: Sheet, sandbox: Sandbox) -> tuple[tuple[str, str], ...]:

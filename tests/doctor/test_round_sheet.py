@@ -1,12 +1,14 @@
 """The sheet of a round: of this machine and this cup, asked for once, fit for strangers, and never in the way."""
 
 import platform
+from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 
 import pytest
 
 from harness.cup import CupFile, LimitsTable, TimeTable
-from harness.doctor.round_sheet import keep_sheet
+from harness.doctor.round_sheet import SheetKeeper
 from harness.doctor.sheet import Package, RuntimeFacts
 from harness.errors import HarnessError
 from harness.sandbox.cell import Sandbox
@@ -29,20 +31,33 @@ class Bench:
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.sheets = Sheets(folder)
         self.asked = 0
+        self.answers = 0
+        self.stuck: Event | None = None
+        """No program answers before it is set."""
+        self.ended = Event()
         self.refuses: Exception | None = None
         self.notices: list[str] = []
         monkeypatch.setattr("harness.doctor.round_sheet.ask_runtimes", self.ask)
         monkeypatch.setattr(platform, "node", lambda: "den")
 
-    def ask(self, sandbox: Sandbox, runtimes: Runtimes) -> tuple[RuntimeFacts, ...]:
+    def ask(self, sandbox: Sandbox, runtimes: Runtimes) -> Iterator[RuntimeFacts]:
         self.asked += 1
         if self.refuses is not None:
             raise self.refuses
-        return FOUND
+        try:
+            for found in FOUND:
+                if self.stuck is not None:
+                    self.stuck.wait()
+                self.answers += 1
+                yield found
+        finally:
+            self.ended.set()
 
-    def keep(self, cup: CupFile, level: str = "bwrap") -> None:
+    def keep(self, cup: CupFile, level: str = "bwrap", error: BaseException | None = None) -> None:
         sandbox = Sandbox(level, f"sandbox {level} (bwrap: /home/ann/bin/bwrap does not start)")
-        keep_sheet(self.sheets, ROW, cup, sandbox, Runtimes(), self.notices.append)
+        with SheetKeeper(self.sheets, ROW, cup, sandbox, Runtimes(), self.notices.append):
+            if error is not None:
+                raise error
 
 
 def _cup(folder: Path) -> CupFile:
@@ -103,3 +118,17 @@ def test_a_problem_is_one_line_and_no_end_of_the_run(bench: Bench, tmp_path: Pat
     (notice,) = bench.notices
     assert ("No space left" in notice) or ("no user is free" in notice)
     assert notice.endswith("; the cup goes on")
+
+
+def test_an_interruption_waits_for_no_program_asks_no_further_one_and_keeps_nothing(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("harness.doctor.round_sheet.GIVE_UP_S", 0)
+    bench.stuck = Event()
+    with pytest.raises(KeyboardInterrupt):
+        bench.keep(_cup(tmp_path), error=KeyboardInterrupt())
+    bench.stuck.set()
+    bench.ended.wait()
+
+    assert bench.answers == 1
+    assert bench.sheets.read(ROW) is None

@@ -42,7 +42,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
 def test_each_runtime_tells_its_version_and_its_packages(asked: list[tuple[str, ...]], tmp_path: Path) -> None:
     (tmp_path / "arena.toml").write_text(f'[runtimes]\npython-ml = {{ python = "{sys.executable}" }}\n')
     runtimes = read_runtimes(Home(tmp_path, "a test's own"))
-    told = ask_runtimes(Sandbox("bwrap"), runtimes)
+    told = tuple(ask_runtimes(Sandbox("bwrap"), runtimes))
 
     packages = (Package("grpcio", "1.81.1"), Package("evil\\x1b[31m", "1"))
     assert told == (
@@ -57,7 +57,7 @@ def test_an_interpreter_that_says_something_else_is_no_traceback(
     asked: list[tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sheet_module, "run_at", lambda *_, **__: Ran("exit 1", "no module\n"))
-    told = ask_runtimes(Sandbox("none"), Runtimes())
+    told = tuple(ask_runtimes(Sandbox("none"), Runtimes()))
 
     assert told[0] == RuntimeFacts("python", "", problem="exit 1: no module")
 
