@@ -67,9 +67,11 @@ class Watch:
     @staticmethod
     def _has_many_files(folder: str) -> bool:
         try:
+            if os.path.samestat(os.stat(folder), os.stat("/tmp")):
+                return False  # Its sandbox is still being made: this is everybody's.
             status = os.statvfs(folder)
         except OSError:
-            return False  # It has just ended.
+            return False  # It has just ended, or has no such folder yet.
         return status.f_files - status.f_ffree > FILE_COUNT
 
     def _excess_on_disk(self) -> str:
