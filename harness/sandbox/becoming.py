@@ -8,7 +8,7 @@ import signal
 from harness.sandbox import kernel
 from harness.sandbox.descendants import task_count
 from harness.sandbox.landlock import restrict
-from harness.sandbox.plan import Plan
+from harness.sandbox.plan import TOKEN_VARIABLE, Plan
 from harness.sandbox.way import open_way
 
 SECCOMP_FD, STATUS_FD, BLOCK_FD = 97, 98, 99
@@ -53,19 +53,22 @@ def become(plan: Plan, log_end: int, keeper_pid: int, bwrap_fds: tuple[int, int]
         _hand_over(bytes.fromhex(plan.seccomp), bwrap_fds)
     elif plan.seccomp:
         kernel.set_filter(bytes.fromhex(plan.seccomp))
-    _execute(plan.argv)
+    environment = {} if TOKEN_VARIABLE not in os.environ else {TOKEN_VARIABLE: os.environ[TOKEN_VARIABLE]}
+    for variable in plan.variables:
+        name, _, environment[name] = variable.partition("=")
+    _execute(plan.argv, environment)
 
 
-def _execute(argv: tuple[str, ...]) -> None:
-    """Replaces this process. Not os.execvp, which imports a module: Python's own files may be out of reach by now."""
+def _execute(argv: tuple[str, ...], environment: dict[str, str]) -> None:
+    """Replaces this process. Not os.execvpe, which imports a module: Python's own files may be out of reach by now."""
     if "/" in argv[0]:
-        os.execv(argv[0], argv)
+        os.execve(argv[0], argv, environment)
     problem: OSError = FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-    for folder in os.environ.get("PATH", os.defpath).split(":"):
+    for folder in environment.get("PATH", os.defpath).split(":"):
         path = f"{folder or '.'}/{argv[0]}"
         if os.path.isfile(path):
             try:
-                os.execv(path, argv)
+                os.execve(path, argv, environment)
             except OSError as error:
                 problem = error  # As a shell does: what may not be executed here is looked for further on.
     raise problem

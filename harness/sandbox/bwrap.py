@@ -9,13 +9,14 @@ would be root outside, and could write what root can (/proc/sys, for one).
 import os
 import shutil
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 from harness.sandbox.becoming import BLOCK_FD, SECCOMP_FD, STATUS_FD
 from harness.sandbox.cell import Cell
 from harness.sandbox.forwarder import PORT
 from harness.sandbox.limits import MB, ProcessLimits
-from harness.sandbox.plan import Plan
+from harness.sandbox.plan import TOKEN_VARIABLE, Plan
 from harness.sandbox.runtime import SYSTEM, Runtime
 
 TMP = "/tmp"
@@ -54,8 +55,12 @@ def find_bwrap() -> str | None:
     return shutil.which("bwrap", path=f"{os.environ.get('PATH', '')}:{os.defpath}")
 
 
-def enclose(plan: Plan, cell: Cell, env: Mapping[str, str], limits: ProcessLimits, runtime: Runtime) -> dict[str, str]:
-    """Puts the bot of `plan`, whose user is chosen already, behind bubblewrap. Returns its environment in there."""
+def enclose(plan: Plan, cell: Cell, env: Mapping[str, str], limits: ProcessLimits, runtime: Runtime) -> None:
+    """Puts the bot of `plan`, whose user is chosen already, behind bubblewrap.
+
+    What the bot asks for in `env` is set by the last step, which is the bot's user and has no capabilities: bubblewrap
+    and `setpriv` are root's where the harness is, and a loader listens to variables.
+    """
     program = find_bwrap()
     assert program is not None, "bubblewrap was there when it was tried"
     shown = [Path(plan.cwd), *runtime.paths]
@@ -80,17 +85,25 @@ def enclose(plan: Plan, cell: Cell, env: Mapping[str, str], limits: ProcessLimit
     argv += ["--seccomp", str(SECCOMP_FD), "--json-status-fd", str(STATUS_FD), "--block-fd", str(BLOCK_FD), "--"]
     if plan.uid:
         user = str(plan.uid)
-        argv += ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", *_BECOME_USER, "--"]
+        argv += [_helper("setpriv"), f"--reuid={user}", f"--regid={user}", "--clear-groups", *_BECOME_USER, "--"]
         plan.uid = 0  # bubblewrap itself is run by root
         tasks = limits.processes
     else:
         tasks = limits.processes + OWN_TASKS
-    plan.argv = (*argv, "prlimit", f"--nproc={tasks}", "--", *plan.argv)
+    argv += [_helper("prlimit"), f"--nproc={tasks}", "--", _helper("env")]
+    inside = _environment(cell, env, shown, runtime)
+    argv += [f"{name}={value}" for name, value in inside.items() if name != TOKEN_VARIABLE]
+    plan.argv = (*argv, *plan.argv)
     plan.bwrap = 1
     plan.cwd = "/"
     if cell.tcp and cell.socket is not None:
         plan.forward = str(cell.socket)
-    return _environment(cell, env, shown, runtime)
+
+
+@cache
+def _helper(name: str) -> str:
+    """Path of a program of the system's that is run on the way to the bot's: never looked for where the bot says."""
+    return shutil.which(name, path=f"{os.defpath}:{os.environ.get('PATH', '')}") or name
 
 
 def _name_spaces(plan: Plan, *, has_network: bool) -> Iterator[str]:
@@ -149,20 +162,21 @@ class _View:
         self.words += ["--remount-ro", "/dev", "--size", str(size), "--perms", "1777", "--tmpfs", TMP]
 
 
-def system_files() -> list[Path]:
-    """What is shown of the system beside `SYSTEM` and its roots."""
+@cache
+def system_files() -> tuple[Path, ...]:
+    """What is shown of the system beside `SYSTEM` and its roots. Looked for once."""
     etc = Path("/etc")
     found = [etc / name for name in ETC]
     for pattern in ETC_PATTERNS:
         found += sorted(etc.glob(pattern))
-    return [path for path in (*found, *map(Path, SYSTEM_PLACES)) if path.exists()]
+    return tuple(path for path in (*found, *map(Path, SYSTEM_PLACES)) if path.exists())
 
 
 def _environment(cell: Cell, env: Mapping[str, str], shown: list[Path], runtime: Runtime) -> dict[str, str]:
-    roots = (SYSTEM, *(Path("/") / name for name in SYSTEM_ROOTS), *shown)
+    roots = {SYSTEM, *(Path("/") / name for name in SYSTEM_ROOTS), *shown}
     search = [*map(str, runtime.search)]
     for folder in env.get("PATH", os.defpath).split(":"):
-        if folder not in search and any(Path(folder).is_relative_to(root) for root in roots):
+        if folder not in search and not roots.isdisjoint((Path(folder), *Path(folder).parents)):
             search.append(folder)
     inside = {**env, "PATH": ":".join(search), "HOME": TMP, "TMPDIR": TMP}
     if cell.socket is not None:

@@ -9,17 +9,18 @@ from harness.sandbox import bwrap
 from harness.sandbox.cell import Cell
 from harness.sandbox.landlock import ANY_PORT
 from harness.sandbox.limits import MB, ProcessLimits, limit_process, limit_user
-from harness.sandbox.plan import Plan
+from harness.sandbox.plan import TOKEN_VARIABLE, Plan
 from harness.sandbox.runtime import PACKAGE, SYSTEM, Runtime, runtime_of
 from harness.sandbox.seccomp import ANY_NETWORK, LOOPBACK_TCP, NO_NETWORK, seccomp_filter
 
 PROC = "/proc"
 
 
-def confine(plan: Plan, cell: Cell, env: Mapping[str, str], limits: ProcessLimits) -> Mapping[str, str]:
-    """Completes `plan`, whose argv, folder and user are set, by what the level of `cell` does. Returns the environment.
+def confine(plan: Plan, cell: Cell, env: Mapping[str, str], limits: ProcessLimits) -> None:
+    """Completes `plan`, whose argv, folder and user are set, by what the level of `cell` does.
 
-    Levels build on each other, but for bubblewrap, which has its own ways.
+    `env`: the bot's environment, in which the level may change where things are. Levels build on each other, but for
+    bubblewrap, which has its own ways.
     """
     sandbox = cell.sandbox
     runtime = runtime_of(plan.argv[0], env) if cell.runtime is None else cell.runtime
@@ -31,7 +32,8 @@ def confine(plan: Plan, cell: Cell, env: Mapping[str, str], limits: ProcessLimit
             plan.folder, plan.folder_bytes = plan.cwd, limits.tmp_mb * MB
     if sandbox.level == "bwrap":
         plan.seccomp = seccomp_filter(platform.machine(), ANY_NETWORK).hex()
-        return bwrap.enclose(plan, cell, env, limits, runtime)
+        bwrap.enclose(plan, cell, env, limits, runtime)
+        return
     needed = [Path(plan.cwd), *runtime.paths, *(path for path in (cell.directory, cell.socket) if path is not None)]
     if plan.uid and sandbox.opens_ways:
         plan.way = tuple(sorted({str(path) for path in (*needed, *(path.resolve() for path in needed))}))
@@ -44,8 +46,8 @@ def confine(plan: Plan, cell: Cell, env: Mapping[str, str], limits: ProcessLimit
     if sandbox.level == "landlock":
         _give_up(plan, cell, env, runtime)
         if PACKAGE in runtime.paths and cell.directory is not None:
-            return _with_sdk(env, cell.directory)
-    return env
+            env = _with_sdk(env, cell.directory)
+    plan.variables = tuple(f"{name}={value}" for name, value in env.items() if name != TOKEN_VARIABLE)
 
 
 def _give_up(plan: Plan, cell: Cell, env: Mapping[str, str], runtime: Runtime) -> None:

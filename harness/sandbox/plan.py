@@ -7,6 +7,8 @@ every bot, and importing those would take longer than all that it does.
 from collections.abc import Iterable
 
 LIST_END = "\n"
+TOKEN_VARIABLE = "CARDARENA_TOKEN"
+"""The one variable that a bot gets by way of its keeper's own environment: command lines can be read by others."""
 
 
 class Plan:
@@ -14,6 +16,9 @@ class Plan:
 
     argv: tuple[str, ...] = ()
     """What is executed; under bubblewrap its command line, with the bot's own at the end."""
+    variables: tuple[str, ...] = ()
+    """`NAME=VALUE`: the bot's environment, beside its token. What it asks for must act on it alone: a keeper, or a
+    bubblewrap, with LD_PRELOAD of a bot would be the bot's, outside of its sandbox."""
     cwd: str = "/"
     control_fd: int = -1
     """Its end of file is the order to kill everything."""
@@ -66,9 +71,9 @@ class Plan:
         """The plan as arguments of a command line."""
         words = []
         for name, value in vars(self).items():
-            if name != "argv":
+            if name not in ("argv", "variables"):
                 words.append(f"{name}={LIST_END.join(value) if isinstance(value, tuple) else value}")
-        return [*words, "--", *self.argv]
+        return [*words, "--", *self.variables, "--", *self.argv]
 
 
 def plan_of(words: Iterable[str]) -> Plan:
@@ -84,5 +89,6 @@ def plan_of(words: Iterable[str]) -> Plan:
             setattr(plan, name, int(text))
         else:
             setattr(plan, name, text if isinstance(default, str) else tuple(text.split(LIST_END)))
+    plan.variables = tuple(iter(rest.__next__, "--"))
     plan.argv = tuple(rest)
     return plan

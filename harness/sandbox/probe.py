@@ -10,7 +10,7 @@ from typing import NamedTuple
 from harness.printable import printable
 from harness.sandbox.cell import Cell, Sandbox
 from harness.sandbox.confine import confine
-from harness.sandbox.keeper_command import keeper_command
+from harness.sandbox.keeper_command import keeper_command, keeper_environment
 from harness.sandbox.limits import ProcessLimits
 from harness.sandbox.plan import Plan
 from harness.sandbox.runtime import Runtime
@@ -63,14 +63,14 @@ def run_at(
                 plan.uid = user.uid
                 os.chown(directory, user.uid, user.uid)
             given = {"PATH": os.environ.get("PATH", os.defpath), **(env or {})}
-            inside = confine(plan, Cell(sandbox, Path(directory), runtime=runtime), given, ProcessLimits())
+            confine(plan, Cell(sandbox, Path(directory), runtime=runtime), given, ProcessLimits())
             ran = subprocess.run(
                 keeper_command(plan),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 pass_fds=(control_read, status_write),
-                env=inside,
+                env=keeper_environment(given),
                 timeout=TRIAL_S,
                 check=False,
             )

@@ -14,9 +14,9 @@ from harness.last_words import last_words
 from harness.printable import printable
 from harness.sandbox.cell import PLAIN, Cell
 from harness.sandbox.confine import confine
-from harness.sandbox.keeper_command import keeper_command
+from harness.sandbox.keeper_command import keeper_command, keeper_environment
 from harness.sandbox.limits import KB, TAIL_KB, ProcessLimits
-from harness.sandbox.plan import Plan
+from harness.sandbox.plan import TOKEN_VARIABLE, Plan
 from harness.sandbox.users import BotUser, runs_as_root, take_user
 
 KEEPER_END_S = 2.0
@@ -24,8 +24,6 @@ KEEPER_END_S = 2.0
 POLL_S = 0.005
 HUNT_ROUNDS = 200
 QUIET_ROUNDS = 10
-MARK_VARIABLE = "CARDARENA_TOKEN"
-"""Variable that tells one bot's processes from all others."""
 READ_BYTES = 64 * 1024
 
 
@@ -205,7 +203,7 @@ def start_process(
                 os.chown(cell.directory, user.uid, user.uid)
             if cell.is_build:
                 _give(cwd, user.uid)
-        inside = confine(plan, cell, env, limits)
+        confine(plan, cell, env, limits)
         # No preexec_fn=, user= or group= here: they fork, and forked children of a process with a gRPC server crash.
         keeper = subprocess.Popen(
             keeper_command(plan),
@@ -213,7 +211,7 @@ def start_process(
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             pass_fds=(control_read, status_write),
-            env=dict(inside),
+            env=keeper_environment(env),
             start_new_session=True,
         )
     except OSError as error:
@@ -226,7 +224,7 @@ def start_process(
         os.close(control_read)
         os.close(status_write)
     os.set_blocking(status_read, False)
-    mark = f"{MARK_VARIABLE}={env[MARK_VARIABLE]}".encode() if MARK_VARIABLE in env else b""
+    mark = f"{TOKEN_VARIABLE}={env[TOKEN_VARIABLE]}".encode() if TOKEN_VARIABLE in env else b""
     reaches_keeper = user is None and cell.sandbox.lets_signals_out
     return BotProcess(keeper, control_write, status_read, mark, user, reaches_keeper=reaches_keeper)
 

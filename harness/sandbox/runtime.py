@@ -4,6 +4,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,13 +45,15 @@ def runtime_of(program: str, environment: Mapping[str, str]) -> Runtime:
     return program_runtime(path) if program in INTERPRETERS else Runtime()
 
 
+@cache
 def python_runtime(interpreter: Path) -> Runtime:
-    """What an interpreter of Python needs."""
+    """What an interpreter of Python needs. Looked for once: a search at each start would cost more than the start."""
     return Runtime(_named(_python_paths(interpreter)), (interpreter.parent,))
 
 
+@cache
 def program_runtime(program: Path) -> Runtime:
-    """What another program needs."""
+    """What another program needs. Looked for once, too."""
     return Runtime(_named(_program_paths(program)), (program.parent,))
 
 

@@ -8,6 +8,7 @@ network, nothing is installed here.
 
 import errno
 import struct
+from functools import cache
 
 MACHINES = ("x86_64", "aarch64")
 """Machines that there is a filter for."""
@@ -148,6 +149,7 @@ ANY_NETWORK, LOOPBACK_TCP, NO_NETWORK = "any", "tcp", "none"
 """What is left of the network: all of it (of a name space of one's own), TCP alone, or nothing."""
 
 
+@cache
 def seccomp_filter(machine: str, network: str, *, among_others: bool = False, keeps_attributes: bool = False) -> bytes:
     """The filter for a machine of `MACHINES`. ValueError for another.
 

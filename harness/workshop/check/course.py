@@ -16,7 +16,7 @@ from harness.cup import CupFile
 from harness.errors import HarnessError
 from harness.names import did_you_mean
 from harness.roster import bot_spec
-from harness.sandbox.cell import Sandbox
+from harness.sandbox.cell import Cell, Sandbox
 from harness.sandbox.levels import choose
 from harness.sandbox.limits import ProcessLimits
 from harness.sandbox.process import start_process
@@ -153,7 +153,7 @@ class _Course:
         if self._goes_on(facts, reached):
             reached = Stage.RUNTIME
             program = facts.program = examine(spec.argv, spec.cwd, environment["PATH"])
-            facts.interpreter = await _interpreter(program, spec.cwd, environment)
+            facts.interpreter = await _interpreter(program, spec.cwd, self.sandbox)
         if self._goes_on(facts, reached):
             sandbox = self.sandbox
             conditions = f"{conditions}, sandbox {sandbox.level}"
@@ -223,15 +223,19 @@ class _Course:
         return all(check.judge(facts).status is not Status.FAILED for check in CHECKS if check.stage is reached)
 
 
-async def _interpreter(program: Program, folder: Path, environment: dict[str, str]) -> str:
-    """Program and version, for people. Only a program that is not the bot's own is asked for its version."""
+async def _interpreter(program: Program, folder: Path, sandbox: Sandbox) -> str:
+    """Program and version, for people. Only a program that is not the bot's own is asked for its version.
+
+    In the sandbox all the same, and without the bot's variables: a path may lead to the bot's own in many ways.
+    """
     if program.path is None:
         return ""
     if program.path == Path(sys.executable):
         return f"{program.path} (Python {sys.version.split()[0]})"
     if program.path.is_relative_to(folder) or not program.path.name.startswith(TELLS_VERSION):
         return str(program.path)
-    process = start_process((str(program.path), "--version"), folder, environment, ProcessLimits())
+    environment = {"PATH": os.environ.get("PATH", os.defpath), "LANG": "C.UTF-8"}
+    process = start_process((str(program.path), "--version"), folder, environment, ProcessLimits(), Cell(sandbox))
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(process.exited.wait(), VERSION_S)
     process.kill()
