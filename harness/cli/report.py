@@ -1,7 +1,7 @@
 """`cardarena report`."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -15,10 +15,12 @@ from harness.errors import HarnessError
 from harness.fault_groups import FaultAt, FaultGroup, Played, fault_groups, played_by, teams
 from harness.names import did_you_mean
 from harness.printable import printable
+from harness.publish.figures import Thoughts
 from harness.store.bot_logs import BotLogs
 from harness.store.home import find_home
 from harness.store.ledger import Ledger
 from harness.store.rows import Version
+from ladder.site.values import Thinking
 
 
 @verb("cardarena report --team T07 --zip T07.zip")
@@ -64,12 +66,20 @@ class _Report:
     version: Version
     played: tuple[Played, ...]
     groups: tuple[FaultGroup, ...]
+    thinking: Thinking | None
+    """None: it has decided nothing yet."""
 
 
 def _report_of(ledger: Ledger, logs: BotLogs, version: Version, *, for_team: bool = False) -> _Report:
     """`for_team`: without what a team may not see yet."""
     played = tuple(one for one in played_by(ledger, version) if not (for_team and one.in_open_block))
-    return _Report(version, played, fault_groups(ledger, logs, played, for_team=for_team))
+    thoughts = Thoughts()
+    for one in played:
+        for time in ledger.times(one.match):
+            if time.seat == one.seat:
+                thoughts.add(time)
+    groups = fault_groups(ledger, logs, played, for_team=for_team)
+    return _Report(version, played, groups, thoughts.thinking())
 
 
 def _meant(ledger: Ledger, bot: str | None, team: str | None) -> list[Version]:
@@ -118,8 +128,16 @@ def _lines(reports: Sequence[_Report]) -> Iterator[str]:
         matches = f"{len(one.played)} match{'es' * (len(one.played) != 1)}"
         checked = f"; its check {printable(version.verdict)}" if version.verdict else ""
         yield printable(f"{version.name} {version.version} ({version.sha256[:12]}): {faults} in {matches}{checked}")
+        if one.thinking is not None:
+            yield _thinking_line(one.thinking)
         for group in one.groups:
             yield from _group_lines(version, group)
+
+
+def _thinking_line(thinking: Thinking) -> str:
+    late = f"; the harness was late by {thinking.lag_s * 1000:.1f} ms, charged to nobody" if thinking.lag_s else ""
+    asked = f"{thinking.count:,} decision{'s' * (thinking.count != 1)}"
+    return f"  think time of {asked}: p50 {thinking.p50_ms:.2f} ms, p99 {thinking.p99_ms:.2f} ms{late}"
 
 
 def _group_lines(version: Version, group: FaultGroup) -> Iterator[str]:
@@ -144,6 +162,7 @@ def _members(reports: Sequence[_Report]) -> list[dict[str, object]]:
             "sha256": one.version.sha256,
             "verdict": one.version.verdict,
             "matches": len(one.played),
+            "thinking": one.thinking and asdict(one.thinking),
             "groups": [_group_members(one.version, group) for group in one.groups],
         }
         for one in reports

@@ -28,18 +28,21 @@ class Thoughts:
     def __init__(self) -> None:
         self._buckets: Counter[int] = Counter()
         self._total_ns = 0
+        self._lag_ns = 0
 
-    def add(self, spent_ns: int) -> None:
+    def add(self, time: DecisionTime) -> None:
         """Counts one decision."""
-        self._buckets[int(_BUCKETS_PER_DECADE * math.log10(max(spent_ns, 1000)))] += 1
-        self._total_ns += spent_ns
+        self._buckets[int(_BUCKETS_PER_DECADE * math.log10(max(time.spent_ns, 1000)))] += 1
+        self._total_ns += time.spent_ns
+        self._lag_ns += time.lag_ns
 
     def thinking(self) -> Thinking | None:
         """What they come to; None where there are none."""
         count = self._buckets.total()
         if not count:
             return None
-        return Thinking(count, self._at(0.50, count), self._at(0.99, count), self._total_ns / NS_PER_S)
+        total_s, lag_s = self._total_ns / NS_PER_S, self._lag_ns / NS_PER_S
+        return Thinking(count, self._at(0.50, count), self._at(0.99, count), total_s, lag_s)
 
     def _at(self, share: float, count: int) -> float:
         wanted = math.ceil(share * count)
@@ -55,7 +58,7 @@ def thinking_by_seat(times: Iterable[DecisionTime], seat_count: int) -> tuple[Th
     """Thinking times of one match."""
     thoughts = [Thoughts() for _ in range(seat_count)]
     for time in times:
-        thoughts[time.seat].add(time.spent_ns)
+        thoughts[time.seat].add(time)
     return tuple(each.thinking() for each in thoughts)
 
 
@@ -123,7 +126,7 @@ class Figures:
                     order = (place < result.places[other]) - (place > result.places[other])
                     self._meetings[player][result.entries[other].label][order] += 1
         for time in times:
-            self._thoughts[players[time.seat]].add(time.spent_ns)
+            self._thoughts[players[time.seat]].add(time)
 
     def _add_contracts(self, player: str, seat: int, block: str, record: MatchRecord) -> None:
         for deal in record.deals:

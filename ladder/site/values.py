@@ -28,6 +28,8 @@ class Thinking:
     p50_ms: float
     p99_ms: float
     total_s: float
+    lag_s: float = 0.0
+    """The harness was late by so much, which was charged to nobody."""
 
 
 class FaultFact(NamedTuple):

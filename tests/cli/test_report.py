@@ -97,6 +97,27 @@ def test_faults_are_grouped_with_first_and_last_match_log_and_the_command_that_r
     assert "\x1b" not in told.out
 
 
+def test_think_times_are_told_over_all_its_matches(cardarena: Cardarena, faulty: Path) -> None:
+    told = cardarena("report", "stateless", "--home", faulty)
+    (facts,) = json.loads(cardarena("report", "stateless", "--json", "--home", faulty).out)
+    with Ledger(faulty / "arena.db") as ledger:
+        own_ns = sorted(
+            time.spent_ns
+            for record in ledger.records("spring")
+            for time in ledger.times(record.match)
+            if record.seats[time.seat].bot == "stateless"
+        )
+    thinking = facts["thinking"]
+
+    assert thinking["count"] == len(own_ns) > 0
+    assert thinking["total_s"] == pytest.approx(sum(own_ns) / 1e9)
+    assert thinking["p50_ms"] <= thinking["p99_ms"]
+    line = (
+        f"  think time of {len(own_ns):,} decisions: p50 {thinking['p50_ms']:.2f} ms, p99 {thinking['p99_ms']:.2f} ms"
+    )
+    assert line in told.out
+
+
 def test_all_bots_and_those_of_a_team_are_told(cardarena: Cardarena, faulty: Path) -> None:
     everybody = json.loads(cardarena("report", "--all", "--json", "--home", faulty).out)
     team = json.loads(cardarena("report", "--team", "stateless", "--json", "--home", faulty).out)

@@ -19,7 +19,7 @@ def _figures(played: Played) -> Figures:
 def test_percentiles_are_right_to_a_few_per_cent() -> None:
     thoughts = Thoughts()
     for ms in range(1, 1001):
-        thoughts.add(ms * 1_000_000)
+        thoughts.add(DecisionTime(0, ms * 1_000_000, 1, lag_ns=3_000_000))
 
     found = thoughts.thinking()
 
@@ -28,6 +28,7 @@ def test_percentiles_are_right_to_a_few_per_cent() -> None:
     assert found.p50_ms == pytest.approx(500, rel=0.03)
     assert found.p99_ms == pytest.approx(990, rel=0.03)
     assert found.total_s == pytest.approx(500.5)
+    assert found.lag_s == pytest.approx(3.0)
 
 
 def test_nobody_who_was_not_asked_has_a_thinking_time() -> None:
