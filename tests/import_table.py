@@ -72,7 +72,7 @@ TABLE = {
     "harness.agenda": Rule("cup errors round schedule store voids"),
     "harness.roster": Rule(f"{EDGES} lines.command workshop"),
     # What works on a machine, tried with bots that do their worst.
-    "harness.doctor": Rule(f"{EDGES} roster toml_file workshop", "pydantic"),
+    "harness.doctor": Rule(f"{EDGES} roster toml_file wire workshop", "google pydantic"),
     "harness.counting": Rule("agenda cup faults store"),
     "harness.comparison": Rule("arena deals games"),
     "harness.rulings": Rule("agenda counting cup errors names printable store"),

@@ -16,6 +16,7 @@ from harness import deals, games
 from harness.arena import Arena, BotSpec, Played, ProcessEnd, TableSpec, Withdrawal
 from harness.doctor.bait import Bait
 from harness.doctor.fault_bot import NO_FAULT, FaultBot
+from harness.doctor.owing import Owing
 from harness.errors import HarnessError
 from harness.match import TimeControl
 from harness.printable import printable
@@ -84,6 +85,12 @@ class Selftest:
     """After each phase; the first was played by good bots alone."""
     broken: dict[str, str] = field(default_factory=dict)
     """Fault bots whose phase came to nothing, and why."""
+    owing: Owing = field(default_factory=Owing)
+
+    def charged_ns(self, label: str) -> int:
+        """All that the clocks of a bot were charged."""
+        matches = self.played.get(label, [])
+        return sum(time.spent_ns for match in matches for time in match.times if match.table.seats[time.seat] == label)
 
     def rows(self) -> list[Row]:
         """A row for each fault bot, one for who played with them, and one for the harness."""
@@ -135,6 +142,11 @@ class Selftest:
             for at in match.match.faults
             if match.table.seats[at.seat] == label
         ]
+        wrong += [
+            f"{label} was charged {beyond_ns / 1e6:.3f} ms in which it owed nothing"
+            for label in (GOOD, OTHER_GOOD)
+            if (beyond_ns := self.charged_ns(label) - self.owing.owed_ns[label]) > 0
+        ]
         return Row("(the others)", self.sandbox.level, NO_FAULT, "; ".join(wrong) or NO_FAULT)
 
     def _itself(self) -> Row:
@@ -166,7 +178,9 @@ async def run_selftest(
         test.ends.setdefault(end.label, []).append(end)
 
     with Bait() as bait:
-        arena = Arena(time_control=_PATIENT, jobs=AT_ONCE * 2, sandbox=sandbox, on_process_end=note_end)
+        arena = Arena(
+            time_control=_PATIENT, jobs=AT_ONCE * 2, sandbox=sandbox, on_process_end=note_end, witness=test.owing
+        )
         async with arena:
             folder = Path(arena.unix_address.removeprefix("unix:")).parent
             own = set(os.listdir(folder))

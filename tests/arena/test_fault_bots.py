@@ -70,6 +70,12 @@ def test_whoever_plays_with_them_is_never_at_fault_and_wins_what_they_forfeit(te
         assert record.places[match.table.seats.index(label)] == 2
 
 
+def test_whoever_plays_with_them_pays_for_its_own_thinking_alone(test: Selftest) -> None:
+    """Whatever the others do meanwhile: a bot is charged for no moment in which it owed no answer."""
+    for label in (GOOD, OTHER_GOOD):
+        assert 0 < test.charged_ns(label) <= test.owing.owed_ns[label]
+
+
 def test_nothing_of_any_bot_is_left_and_the_harness_is_what_it_was(test: Selftest) -> None:
     first, *others = test.measures
 
