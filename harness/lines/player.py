@@ -15,6 +15,8 @@ from typing import NoReturn
 from harness.lines.answers import LINE_BYTES, STDOUT_IS_FOR_ACTIONS, Unreadable, shown
 
 READY_POLL_S = 0.005
+END_POLL_S = 0.05
+"""While it owes an answer, whether it has ended is looked at so often: what it started may hold its stdout open."""
 NAMING_S = 0.5
 """After the end of its stdout a process has so long to end, so that it can be told how it ended."""
 NOT_STARTED = 127
@@ -59,6 +61,11 @@ class Player:
     def fileno(self) -> int:
         """Of its stdout, to wait for."""
         return self._stdout.fileno()
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the process is gone; what it wrote may still lie in the pipe."""
+        return self._process.poll() is not None
 
     def tell(self, line: bytes) -> None:
         """Writes `line`. A process that has ended hears nothing: its end shows when it is asked."""
@@ -118,7 +125,9 @@ class Player:
         return bytes(self._read).partition(b"\n")[0]
 
     def _receive(self) -> bool:
-        """Reads what is there, and waits for it. False at the end of its stdout."""
+        """Reads what is there, and waits for it while the process lives. False at the end of its stdout, or its own."""
+        if self.has_ended and not select.select([self], [], [], 0)[0]:
+            return False
         data = os.read(self._stdout.fileno(), LINE_BYTES)
         self._read += data
         return bool(data)
@@ -132,7 +141,11 @@ class Player:
 
 def readable(players: Iterable[Player]) -> list[Player]:
     """Waits until some of `players` have written something or are at their end, and returns these."""
-    return select.select(list(players), [], [])[0]
+    waiting = list(players)
+    while True:
+        found = select.select(waiting, [], [], END_POLL_S)[0] or [player for player in waiting if player.has_ended]
+        if found:
+            return found
 
 
 def end_as(status: int) -> None:

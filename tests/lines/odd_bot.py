@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import subprocess
 import sys
 import time
 
@@ -48,6 +49,9 @@ for line in sys.stdin:
             time.sleep(600)
         case "exits":
             sys.exit(3)
+        case "leaves_a_child":
+            subprocess.Popen(["sleep", "600"])
+            sys.exit(4)
         case "dies":
             os.kill(os.getpid(), signal.SIGSEGV)
         case "killed":

@@ -32,6 +32,7 @@ FAULTS = {
     "silent": ("timeout", "gave no answer for 2 s"),
     "closes_stdout": ("disconnected", "said goodbye: closed its stdout"),
     "exits": ("crashed", "exited with code 3"),
+    "leaves_a_child": ("crashed", "exited with code 4"),
     "dies": ("crashed", "was killed by signal 11 (SIGSEGV)"),
     "killed": ("crashed", "was killed by signal 9 (SIGKILL)"),
 }
