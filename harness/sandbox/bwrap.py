@@ -46,6 +46,8 @@ ETC_OF_NETWORK = tuple(
     for path in ("/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/ssl", "/etc/ca-certificates")
     if os.path.exists(path)
 )
+_HARMLESS = {"PATH": "", "HOME": "", "TMPDIR": "", "CARDARENA_ADDRESS": "", "LANG": "C.UTF-8"}
+"""Variables that may stand while other programs than the bot's run, with any value ("") or this one."""
 _BECOME_USER = ("--inh-caps=-all", "--bounding-set=-all", "--no-new-privs")
 _KEPT_CAPABILITIES = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
 
@@ -82,6 +84,11 @@ def enclose(plan: Plan, cell: Cell, env: Mapping[str, str], limits: ProcessLimit
         "--remount-ro",
         "/",
     ]
+    asked = _environment(cell, env, shown, runtime)
+    asked.pop(TOKEN_VARIABLE, None)
+    for name, value in _HARMLESS.items():
+        if name in asked and value in ("", asked[name]):
+            argv += ["--setenv", name, asked.pop(name)]
     argv += ["--seccomp", str(SECCOMP_FD), "--json-status-fd", str(STATUS_FD), "--block-fd", str(BLOCK_FD), "--"]
     if plan.uid:
         user = str(plan.uid)
@@ -90,9 +97,9 @@ def enclose(plan: Plan, cell: Cell, env: Mapping[str, str], limits: ProcessLimit
         tasks = limits.processes
     else:
         tasks = limits.processes + OWN_TASKS
-    argv += [_helper("prlimit"), f"--nproc={tasks}", "--", _helper("env")]
-    inside = _environment(cell, env, shown, runtime)
-    argv += [f"{name}={value}" for name, value in inside.items() if name != TOKEN_VARIABLE]
+    argv += [_helper("prlimit"), f"--nproc={tasks}", "--"]
+    if asked:
+        argv += [_helper("env"), *(f"{name}={value}" for name, value in asked.items())]
     plan.argv = (*argv, *plan.argv)
     plan.bwrap = 1
     plan.cwd = "/"
