@@ -1,32 +1,37 @@
 """Whether clocks are fair under load, and what the sandbox costs at a start.
 
-    python tests/bench/clocks.py [load] [think] [start] [--json]
+    python tests/bench/clocks.py [load] [think] [start] [decide] [--json]
 
 * **load**: 64 matches at once on each of four bots that answer at once, 100 ms for a decision, 20,000 decisions: how
   many timeouts there were (each would be a false one), and how much the harness was late;
 * **think**: a bot that sleeps 50 ms over each choice, at 1, 8 and 64 matches at once: what it was charged, as a ratio
   to what it slept;
-* **start**: from the start of a process to its Hello at each level of the sandbox that works here, levels in turn; the
-  difference to `none` in milliseconds, and the ratio.
+* **start**: a process from its start to its Hello at each level of the sandbox that works here, levels in turn; the
+  median of the differences to `none` of the same turn, in time and in processor time, which suffers less from others;
+* **decide**: what a decision takes at each of these levels, one match at a time, as a ratio to `none` of the same turn.
 """
 
 import argparse
 import asyncio
 import json
+import os
+import resource
 import sys
 import tempfile
 import time
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
+from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
 from harness import games
 from harness.arena import Arena, Played
+from harness.arena.server import Context, Server
 from harness.faults import FaultKind
-from harness.sandbox.cell import LEVELS, Sandbox
+from harness.sandbox.cell import LEVELS, Cell, Sandbox
 from harness.sandbox.levels import choose, try_level
-from harness.sandbox.process import BotProcess
+from harness.sandbox.process import start_process
 from tests.arena.tables import bot_in, sample_bot, table, tables, time_control
 
 AT_ONCE = 64
@@ -34,7 +39,8 @@ DECISIONS = 20_000
 DECISIONS_A_MATCH = 420
 """A little fewer than a match of Guillotine asks for."""
 THINK_S = 0.05
-STARTS = 12
+STARTS = 40
+TURNS = 8
 SLEEPER = f"""
 import time
 from harness.bot import Action, Bot, View, run
@@ -98,60 +104,121 @@ async def think(sandbox: Sandbox) -> list[Row]:
     return rows
 
 
-class _Stopwatch:
-    """From the start of a process to its first message."""
-
-    def __init__(self) -> None:
-        self.began_ns = 0
-        self.took_ns = 0
-
-    def started(self, label: str, process: BotProcess, now_ns: int) -> None:
-        """Nothing to note: the time before the process was made counts, too."""
-
-    def sent(self, label: str, message: bytes, now_ns: int) -> None:
-        """Nothing to note."""
-
-    def received(self, label: str, message: bytes, now_ns: int) -> None:
-        """The first is Hello."""
-        self.took_ns = self.took_ns or now_ns - self.began_ns
-
-
 async def start() -> list[Row]:
-    """What a start costs at each level."""
-    working = [level for level in LEVELS if not try_level(level).problem]
-    took_ms: dict[str, list[float]] = {level: [] for level in working}
-    game = games.game("zhiletka", {"hands_per_seat": 1})
-    for _ in range(STARTS):
-        for level in working:
-            watch = _Stopwatch()
-            arena = Arena(time_control=time_control(), sandbox=try_level(level).sandbox, witness=watch)
-            async with arena:
-                watch.began_ns = time.monotonic_ns()
-                bots = [sample_bot("random", "a"), sample_bot("random", "b")]
-                await arena.play(bots, [table(1, ("a", "b"), game)], lambda match: None)
-            took_ms[level].append(watch.took_ns / 1e6)
-    plain_ms = median(took_ms["none"])
+    """What a start costs at each level: one process at a time, every level in turn, each beside `none` of its turn."""
+    boxes = _working()
+    took: dict[str, list[_Cost]] = {level: [] for level in boxes}
+    for turn in range(STARTS + 1):
+        for level, sandbox in boxes.items():
+            cost = await _one_start(sandbox)
+            if turn:  # the first fills caches
+                took[level].append(cost)
     return [
         {
             "what": "start",
             "level": level,
-            "to_hello_ms": round(median(took), 1),
-            "more_than_none_ms": round(median(b - a for a, b in zip(took_ms["none"], took, strict=True)), 1),
-            "ratio": round(median(took) / plain_ms, 3),
+            "starts": len(costs),
+            "to_hello_ms": round(median(cost.wall_ms for cost in costs), 1),
+            "cpu_ms": round(median(cost.cpu_ms for cost in costs), 1),
+            "more_than_none_ms": round(median(_more(costs, took["none"], "wall_ms")), 1),
+            "more_cpu_ms": round(median(_more(costs, took["none"], "cpu_ms")), 1),
         }
-        for level, took in took_ms.items()
+        for level, costs in took.items()
     ]
+
+
+class _Cost(NamedTuple):
+    """Of one start, or of one decision."""
+
+    wall_ms: float
+    cpu_ms: float
+    """Of this process, and of all that it started."""
+
+
+def _more(costs: list[_Cost], plain: list[_Cost], what: str) -> list[float]:
+    return [getattr(cost, what) - getattr(other, what) for cost, other in zip(costs, plain, strict=True)]
+
+
+def _working() -> dict[str, Sandbox]:
+    """The levels that this machine offers, from the least to the best."""
+    return {level: try_level(level).sandbox for level in reversed(LEVELS) if not try_level(level).problem}
+
+
+async def _one_start(sandbox: Sandbox) -> _Cost:
+    """A process of the SDK, from before it is made to its Hello; its processor time until nothing of it is left."""
+    said_hello = asyncio.get_running_loop().create_future()
+
+    async def serve(context: Context) -> None:
+        await context.read()
+        said_hello.set_result(time.perf_counter())
+
+    server = Server(sandbox=sandbox)
+    await server.start()
+    spec = sample_bot("random", "a")
+    directory = Path(tempfile.mkdtemp(dir=server.directory))
+    env = {
+        "PATH": os.environ["PATH"],
+        "CARDARENA_ADDRESS": server.unix_address,
+        "CARDARENA_TOKEN": server.expect(serve),
+    }
+    began_s, began_cpu_s = time.perf_counter(), _cpu_s()
+    cell = Cell(sandbox, directory, server.socket, spec.runtime)
+    process = start_process(spec.argv, spec.cwd, env, spec.limits, cell)
+    wall_s = await said_hello - began_s
+    await process.exited.wait()  # by itself: nobody counts the time of what is killed in a name space
+    await process.gone()
+    cpu_s = _cpu_s() - began_cpu_s
+    await server.stop()
+    return _Cost(wall_s * 1000, cpu_s * 1000)
+
+
+def _cpu_s() -> float:
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
+
+
+async def decide() -> list[Row]:
+    """What a decision costs at each level, one match at a time: levels in turn, as ratios to `none` of the turn."""
+    boxes = _working()
+    took: dict[str, list[_Cost]] = {level: [] for level in boxes}
+    game = games.game("zhiletka")
+    bots = [sample_bot("random", label, 1, start_s=60.0) for label in ("a", "b")]
+    for _ in range(TURNS):
+        for level, box in boxes.items():
+            played: list[Played] = []
+            async with Arena(time_control=time_control(), sandbox=box) as arena:
+                await arena.play(bots, [table(number, ("a", "b"), game) for number in range(1, 41)], played.append)
+            times = [at for match in played for at in match.times]
+            cpus = [at.cpu_ns for at in times if at.cpu_ns >= 0]
+            took[level].append(_Cost(median(at.spent_ns for at in times) / 1e6, mean(cpus) / 1e6))
+    return [
+        {
+            "what": "decide",
+            "level": level,
+            "turns": len(costs),
+            "p50_ms": round(median(cost.wall_ms for cost in costs), 3),
+            "cpu_ms": round(median(cost.cpu_ms for cost in costs), 3),
+            "to_none": round(median(_ratios(costs, took["none"], "wall_ms")), 2),
+            "cpu_to_none": round(median(_ratios(costs, took["none"], "cpu_ms")), 2),
+        }
+        for level, costs in took.items()
+    ]
+
+
+def _ratios(costs: list[_Cost], plain: list[_Cost], what: str) -> list[float]:
+    return [getattr(cost, what) / getattr(other, what) for cost, other in zip(costs, plain, strict=True)]
 
 
 def main() -> None:
     """Prints rows of what is asked for, else of all."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", nargs="*", choices=[[], "load", "think", "start"])
+    parser.add_argument("what", nargs="*", choices=[[], "load", "think", "start", "decide"])
     parser.add_argument("--json", action="store_true", help="a row a line")
     arguments = parser.parse_args()
     sandbox = choose()
-    for what in arguments.what or ("load", "think", "start"):
-        rows = asyncio.run({"load": lambda: load(sandbox), "think": lambda: think(sandbox), "start": start}[what]())
+    parts = {"load": lambda: load(sandbox), "think": lambda: think(sandbox), "start": start, "decide": decide}
+    for what in arguments.what or parts:
+        rows = asyncio.run(parts[what]())
         for row in rows:
             print(json.dumps(row) if arguments.json else "  ".join(f"{name} {value}" for name, value in row.items()))
 
