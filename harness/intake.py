@@ -19,7 +19,8 @@ from harness.printable import printable
 from harness.record import MatchRecord
 from harness.store.ledger import Ledger
 from harness.store.pinned import PinnedRound, pinned_round
-from harness.store.rows import FinishedNumbers, Note, Version, parse_match_id
+from harness.store.rows import FinishedNumbers, Note, Round, Version, parse_match_id
+from harness.store.sheets import KeptSheet, Sheets
 from harness.store.times import DecisionTime
 
 
@@ -45,6 +46,9 @@ class Source(Protocol):
 
     def matches(self) -> Iterator[Incoming]:
         """Its matches, in any order. Asked for twice."""
+
+    def sheet(self, row: Round) -> KeptSheet | None:
+        """On what a round of its own was played; None where it does not know."""
 
 
 @dataclass
@@ -82,6 +86,18 @@ def take_in(ledger: Ledger, sources: Sequence[Source]) -> tuple[Taken, ...]:
                 for incoming in source.matches():
                     intake.write_match(incoming)
     return tuple(cup.taken for cup in intake.cups.values())
+
+
+def take_sheets(ledger: Ledger, sheets: Sheets, sources: Sequence[Source]) -> None:
+    """Keeps what `sources` tell of rounds that are in `ledger`, and of which `sheets` knows nothing yet."""
+    for source in sources:
+        for pinned in source.rounds():
+            row = pinned.row
+            known = {kept.round: kept.commitment for kept in ledger.rounds(row.cup)}
+            if known.get(row.round) == row.commitment and sheets.read(row) is None:
+                sheet = source.sheet(row)
+                if sheet is not None:
+                    sheets.keep(row, sheet)
 
 
 class _Intake:

@@ -211,6 +211,8 @@ class _Site:
 
 
 def _read(path: Path, parsed: Callable[[str], object]) -> object:
+    if not path.is_file():  # a pipe would keep us waiting for ever
+        raise SiteDifference(f"{path.name}: it is missing")
     try:
         with path.open(encoding="utf-8") as file:
             return parsed(file.read(MOST_CHARACTERS))

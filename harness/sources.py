@@ -14,7 +14,8 @@ from harness.printable import printable
 from harness.record import MatchRecord, RecordError
 from harness.store.ledger import Ledger
 from harness.store.pinned import PinnedCup, PinnedRound, checked, checked_version, pinned_round, read_rounds
-from harness.store.rows import Version
+from harness.store.rows import Round, Version
+from harness.store.sheets import SHEET_NAME, KeptSheet, Sheets, read_sheet
 
 LEDGER_NAME = "arena.db"
 ROUNDS_NAME = "rounds.json"
@@ -74,6 +75,10 @@ class LedgerSource:
                 for record in ledger.records(cup.cup):
                     yield Incoming(self.name, record, ledger.times(record.match), ledger.notes(record.match))
 
+    def sheet(self, row: Round) -> KeptSheet | None:
+        """On what a round was played, where its home knows."""
+        return Sheets(self.path.parent / "sheets").read(row)
+
 
 class RecordsSource:
     """A file of records, a line each, packed by gzip or not."""
@@ -100,6 +105,10 @@ class RecordsSource:
                 yield Incoming(where, MatchRecord.from_json(line.decode()))
             except (RecordError, UnicodeDecodeError) as error:
                 raise HarnessError(f"{where}: not the record of a match ({printable(str(error))[:200]})") from None
+
+    def sheet(self, row: Round) -> KeptSheet | None:
+        """None."""
+        return None
 
     def _lines(self) -> Iterator[bytes]:
         try:
@@ -135,6 +144,8 @@ class SiteSource:
 
     def _cup(self) -> PinnedCup:
         where = _text(self.path)
+        if not self.path.is_file():  # a pipe would keep us waiting for ever
+            raise HarnessError(f"{where}: no plain file")
         try:
             with self.path.open("rb") as file:
                 content = file.read(MAX_ROUNDS_BYTES)
@@ -148,6 +159,10 @@ class SiteSource:
         """The matches that may be seen."""
         for path in sorted(self.path.parent.glob("matches*.jsonl.gz")):
             yield from RecordsSource(path).matches()
+
+    def sheet(self, row: Round) -> KeptSheet | None:
+        """On what a round was played, where the site tells: it does of the newest."""
+        return read_sheet(self.path.parent / SHEET_NAME, row)
 
 
 def _text(path: Path) -> str:

@@ -6,6 +6,7 @@ version of a bot is a player of its own; the table has a row for the newest of e
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from typing import NamedTuple
 
 from harness.agenda import banned, replay_of, voids_of
@@ -15,11 +16,13 @@ from harness.cup import CupFile
 from harness.faults import FaultKind
 from harness.store.ledger import Ledger
 from harness.store.rows import Entry, Result, Role, Ruling, parse_match_id
+from harness.store.rulings import standing
 from ladder.columns import Columns, gather
 from ladder.fit import Fit, fit
 from ladder.results import Result as RatedResult
 from ladder.settled import settled_places
 from ladder.standings import Entry as LadderEntry
+from ladder.standings import Ruling as LadderRuling
 from ladder.standings import Standings, standings
 
 
@@ -50,8 +53,25 @@ def cup_standings(
     Replaced and retired versions are in the fit; they have a row with `all_versions` only. `rulings`: by these instead
     of those of the ledger.
     """
-    season = _season_so_far(ledger, cup, rulings)
-    return season.standings(_unlisted(ledger, cup) if not all_versions else frozenset())
+    if rulings is None:
+        rulings = ledger.rulings.of_cup(cup.name)
+    found = _season_so_far(ledger, cup, rulings).standings(_unlisted(ledger, cup) if not all_versions else frozenset())
+    return replace(found, rulings=tuple(_told(ledger, cup, rulings)))
+
+
+def _told(ledger: Ledger, cup: CupFile, rulings: Sequence[Ruling]) -> Iterator[LadderRuling]:
+    """Those of `rulings` that stand, on rounds of this season, in an order that is the same in every ledger."""
+    season = season_rounds(ledger, cup)
+    for ruling in sorted(standing(rulings), key=lambda ruling: (ruling.round, ruling.block or 0, ruling.at_unix_ns)):
+        if ruling.round in season:
+            yield LadderRuling(
+                kind=str(ruling.kind),
+                round=ruling.round,
+                block=ruling.block,
+                match=ruling.match,
+                bot=ruling.label,
+                reason=ruling.reason,
+            )
 
 
 def history(ledger: Ledger, cup: CupFile) -> tuple[Moment, ...]:

@@ -45,6 +45,9 @@ def to_json(standings: Standings) -> str:
     lines.append(_json_rows("los", [_json(row) for row in standings.los]))
     rows = [{name: getattr(row, name) for name in _JSON_MEMBERS} for row in standings.rows]
     lines.append(_json_rows("bots", [_json(row) for row in rows]))
+    void = dict.fromkeys((row.round, row.block) for row in standings.rulings if row.block is not None)
+    lines.append(_json_rows("void", [_json({"round": round, "block": block}) for round, block in void]))
+    lines.append(_json_rows("rulings", [_json(ruling._asdict()) for ruling in standings.rulings]))
     return "{" + ",\n".join(lines) + "}\n"
 
 

@@ -18,14 +18,16 @@ from ladder.errors import LadderError
 from ladder.newton import Optimum, grounded_inverse, maximise, with_centre
 from ladder.pairs import Field, field_of
 from ladder.results import Result
-from ladder.sandwich import blocks_by_player, cr3
+from ladder.sandwich import blocks_by_player, scatter
 
 ELO_PER_UNIT = 400 / math.log(10)  # Elo in one natural unit of strength
 POOL_MEAN_ELO = 1500.0
 FEW_BLOCKS = 10
 FEW_POINTS = 5
+FIELD_BLOCKS = 10  # what the scatter of the whole field counts, in blocks of a bot's own
 _SMALLEST_PRIOR = 1e-3  # below it numbers drown in rounding; 0 itself is exact
 _WIDEST_ANCHORS_ELO = 4000.0
+_MOST_ANCHOR_ELO = 1e6  # no scale is so far from zero, and beyond it decimals drown
 _ONE_SIDED = float(ndtri(0.95)) ** 2
 
 Bound = Literal["at least", "at most"]
@@ -72,7 +74,8 @@ class Fit:
     block_count: int
     points_won: Floats  # weighted points, half of them where tied
     points_lost: Floats
-    provisional: Bools  # the error bar leans on the model, because the data are too few to speak for themselves
+    freedom: Floats  # degrees of freedom of the errors: how many blocks they were measured from, less one
+    provisional: Bools  # the data are too few, or too much on one side, for the error bar to be trusted
     bound: tuple[Bound | None, ...]  # not None: a perfect record; `limit` is all that is known
     limit: Floats  # Elo; 0 where there is no bound
     pool: Ints
@@ -89,13 +92,15 @@ class Fit:
         position = bisect.bisect_left(self.players, player)
         return position if position < len(self.players) and self.players[position] == player else None
 
+    def half_width(self, index: int) -> float | None:
+        """Half of the 95 % interval of a rating; None where its player has one block only."""
+        return float(_half_width(self.se, self.freedom)[index]) if self.blocks[index] >= 2 else None
+
     def difference_se(self, chosen: Ints) -> Floats:
         """Standard error of every difference between the players numbered `chosen`, in Elo."""
-        found = _difference_variance(self.covariance[np.ix_(chosen, chosen)])
-        model = _difference_variance(self.model_covariance[np.ix_(chosen, chosen)])
-        shaky = self.provisional[chosen]
-        variance: Floats = np.where(shaky[:, None] | shaky[None, :], np.maximum(found, model), found)
-        return np.sqrt(variance)
+        covariance = self.covariance[np.ix_(chosen, chosen)]
+        own = covariance.diagonal()
+        return np.sqrt(np.maximum(own[:, None] + own[None, :] - 2 * covariance, 0.0))
 
     def better(self, chosen: Ints) -> Floats:
         """Probability that the row's player is better than the column's, for the players numbered `chosen`."""
@@ -111,20 +116,19 @@ class Fit:
             return None
         both = np.array([i, j])
         elo, se = float(self.elo[i] - self.elo[j]), float(self.difference_se(both)[0, 1])
-        half = half_width(se, int(min(self.blocks[i], self.blocks[j])))
+        enough = min(self.blocks[i], self.blocks[j]) >= 2
+        half = float(_half_width(se, min(self.freedom[i], self.freedom[j]))) if enough else None
         better = float(self.better(both)[0, 1])
         return Difference(elo, se, None if half is None else elo - half, None if half is None else elo + half, better)
-
-    def draw_covariance(self, chosen: Ints) -> Floats:
-        """Covariance of the players numbered `chosen` to draw ranks from: provisional ones are as wide as `se`."""
-        added = np.where(self.provisional, (self.model_covariance - self.covariance).diagonal(), 0.0)
-        covariance: Floats = self.covariance[np.ix_(chosen, chosen)] + np.diag(np.maximum(added, 0.0)[chosen])
-        return covariance
 
 
 def half_width(se: float, blocks: int) -> float | None:
     """Half of the 95 % interval of an estimate from `blocks` blocks; None below two, which say nothing of scatter."""
-    return float(stdtrit(blocks - 1, 0.975)) * se if blocks >= 2 else None
+    return float(_half_width(se, blocks - 1)) if blocks >= 2 else None
+
+
+def _half_width(se: Floats | float, freedom: Floats | float) -> Floats:
+    return np.asarray(stdtrit(freedom, 0.975) * se, dtype=np.float64)
 
 
 def fit(
@@ -165,25 +169,30 @@ def fit(
     if not fixed and len(elo):
         elo = elo - elo[pool == 0].mean() + pool_mean
     blocks, block_count = blocks_by_player(field)
-    errors = _errors(field, optimum, free, prior, lone=blocks == 1, pool=None if fixed else pool)
-    provisional = _provisional(field, blocks) | (groups > 0) | errors.irreplaceable
-    provisional[anchored] = False
-    variance, model_variance = errors.found.diagonal(), errors.model.diagonal()
-    bound, limit = _bounds(field, elo, anchored)
+    trust = _trust(field, blocks, block_count)
+    errors = _errors(field, optimum, free, prior, trust, pool=None if fixed else pool)
+    silent = trust.silent | (groups > 0) | errors.irreplaceable
+    silent[anchored] = False
+    lacking = np.maximum((errors.model - errors.found).diagonal(), 0.0)
+    covariance = errors.found + np.diag(np.where(silent, lacking, 0.0))
+    se = np.sqrt(np.maximum(covariance.diagonal(), 0.0))
+    reach = np.where((blocks >= 2) & (blocks < FEW_BLOCKS), _half_width(se, trust.freedom), 0.0)
+    bound, limit = _bounds(field, elo, anchored, reach)
     return Fit(
         players=field.players,
         elo=elo,
-        se=np.sqrt(np.where(provisional, np.maximum(variance, model_variance), np.maximum(variance, 0.0))),
+        se=se,
         blocks=blocks,
         block_count=block_count,
         points_won=field.won.sum(axis=1),
         points_lost=field.won.sum(axis=0),
-        provisional=provisional,
+        freedom=trust.freedom,
+        provisional=silent | (trust.one_sided & ~np.isin(np.arange(len(elo)), anchored)),
         bound=bound,
         limit=limit,
         pool=pool,
         groups=_named(groups, field.players),
-        covariance=errors.found,
+        covariance=covariance,
         model_covariance=errors.model,
         anchors=fixed,
         pool_mean=None if fixed else pool_mean,
@@ -215,7 +224,7 @@ class _Errors(NamedTuple):
     irreplaceable: bool  # some block cannot be left out, so what was found is not to be trusted
 
 
-def _errors(field: Field, optimum: Optimum, free: Ints, prior: float, *, lone: Bools, pool: Ints | None) -> _Errors:
+def _errors(field: Field, optimum: Optimum, free: Ints, prior: float, trust: "_Trust", *, pool: Ints | None) -> _Errors:
     """What the data show and what the model expects. `pool`: measure against each pool's mean; None: as anchored."""
     count = len(field.players)
     gauge = np.eye(count)
@@ -225,11 +234,13 @@ def _errors(field: Field, optimum: Optimum, free: Ints, prior: float, *, lone: B
         gauge -= same / same.sum(axis=1)
     curvature = optimum.hessian
     model = gauge @ grounded_inverse(curvature, free)[:count, :count] @ gauge
-    bread = grounded_inverse(_softened(curvature, optimum.strength, lone, prior), free)
+    bread = grounded_inverse(_softened(curvature, optimum.strength, trust.lone, prior), free)
     pull = gauge @ _pull(optimum.strength, bread, prior)[:count]
-    sandwich = cr3(field, optimum.strength[:count], gauge @ bread[:count, :count] @ gauge, prior=prior)
-    found = sandwich.covariance + np.outer(pull, pull)
-    return _Errors(ELO_PER_UNIT**2 * found, ELO_PER_UNIT**2 * model, sandwich.irreplaceable)
+    inverse = gauge @ bread[:count, :count] @ gauge
+    found = scatter(field, optimum.strength[:count], inverse, trust.own, prior=prior)
+    covariance = inverse @ found.meat @ inverse
+    covariance = (covariance + covariance.T) / 2 + np.outer(pull, pull)
+    return _Errors(ELO_PER_UNIT**2 * covariance, ELO_PER_UNIT**2 * model, found.irreplaceable)
 
 
 def _fixed(anchors: Mapping[str, float], columns: Columns, field: Field) -> dict[str, float]:
@@ -237,7 +248,7 @@ def _fixed(anchors: Mapping[str, float], columns: Columns, field: Field) -> dict
     for name, value in sorted(anchors.items()):
         if name not in columns.players:
             raise LadderError(f"anchor {name} is in no result; anchors are bots that play")
-        if not math.isfinite(value):
+        if not abs(value) <= _MOST_ANCHOR_ELO:
             raise LadderError(f"anchor {name}: {value} is no rating; give a number such as 1500")
     fixed = {name: float(anchors[name]) for name in field.players if name in anchors}
     if fixed and max(fixed.values()) - min(fixed.values()) > _WIDEST_ANCHORS_ELO:
@@ -320,20 +331,42 @@ def _pull(strength: Floats, bread: Floats, prior: float) -> Floats:
     return pull
 
 
-def _provisional(field: Field, blocks: Ints) -> Bools:
-    """Players whose scatter cannot be trusted: few blocks, almost all points on one side, or hardly a game decided."""
+class _Trust(NamedTuple):
+    """How far the blocks of each player can say how much its results scatter."""
+
+    own: Floats  # share of its own blocks in the answer; the rest is the field's
+    freedom: Floats
+    lone: Bools  # one block
+    one_sided: Bools  # nearly all points on one side
+    silent: Bools  # so little to go by that the error must not be below the model's
+
+
+def _trust(field: Field, blocks: Ints, block_count: int) -> _Trust:
     won, lost = field.won.sum(axis=1), field.won.sum(axis=0)
     decided = np.zeros(len(field.players))
     for table in field.tables:
         for seat in range(table.player.shape[1]):
             unequal = (table.place != table.place[:, [seat]]).sum(axis=1)
             decided += np.bincount(table.player[:, seat], table.weight * unequal, len(decided))
-    too_few: Bools = (blocks < FEW_BLOCKS) | (np.minimum(won, lost) < FEW_POINTS) | (decided < FEW_POINTS)
-    return too_few
+    rarer = np.minimum(won, lost)
+    # What is the same blocks again tells nothing new: two bots that only met each other are the whole field.
+    of_field = np.minimum(FIELD_BLOCKS, block_count - blocks)
+    freedom = np.maximum(blocks - 1 + of_field, 1)
+    return _Trust(
+        own=(freedom - of_field) / freedom,
+        freedom=freedom,
+        lone=blocks == 1,
+        one_sided=rarer < FEW_POINTS,
+        silent=(blocks < FEW_BLOCKS) | (rarer == 0) | (decided < FEW_POINTS),
+    )
 
 
-def _bounds(field: Field, elo: Floats, anchored: Ints) -> tuple[tuple[Bound | None, ...], Floats]:
-    """What a perfect record proves: the rating at which it would be a one-sided 5 % surprise."""
+def _bounds(field: Field, elo: Floats, anchored: Ints, reach: Floats) -> tuple[tuple[Bound | None, ...], Floats]:
+    """What a perfect record proves: the rating at which it would be a one-sided 5 % surprise.
+
+    A few lucky blocks choose who is perfect, and the limit does not know it: it goes back to `reach` below the rating
+    at least (above, for one who won nothing).
+    """
     bounds: list[Bound | None] = []
     limit = np.zeros(len(elo))
     for number in range(len(elo)):
@@ -345,7 +378,8 @@ def _bounds(field: Field, elo: Floats, anchored: Ints) -> tuple[tuple[Bound | No
         if bound:
             sign = 1.0 if bound == "at least" else -1.0
             games = won + lost
-            limit[number] = sign * _surprising(games[games > 0], sign * elo[games > 0])
+            proven = _surprising(games[games > 0], sign * elo[games > 0])
+            limit[number] = sign * (min(proven, sign * elo[number] - reach[number]) if reach[number] else proven)
     return tuple(bounds), limit
 
 
@@ -357,8 +391,3 @@ def _surprising(games: Floats, opponents: Floats) -> float:
         loss = -2 * float(games @ log_expit((middle - opponents) / ELO_PER_UNIT))
         low, high = (middle, high) if loss > _ONE_SIDED else (low, middle)
     return (low + high) / 2
-
-
-def _difference_variance(covariance: Floats) -> Floats:
-    own = covariance.diagonal()
-    return np.maximum(own[:, None] + own[None, :] - 2 * covariance, 0.0)

@@ -3,7 +3,7 @@
 import math
 from typing import NamedTuple
 
-from ladder.fit import ELO_PER_UNIT, half_width
+from ladder.fit import ELO_PER_UNIT, FIELD_BLOCKS, half_width
 from ladder.pairs import pair_weight
 
 
@@ -29,7 +29,8 @@ def forecast_half_width(
         return None
     information = gain * blocks * matches_per_block * _information(seats) + prior / 4
     one = ELO_PER_UNIT * math.sqrt((bots - 1) / bots / information)
-    rating, difference = half_width(one, blocks), half_width(math.sqrt(2) * one, blocks)
+    of_field = min(FIELD_BLOCKS, max(0, round(bots * blocks / seats) - blocks))
+    rating, difference = half_width(one, blocks + of_field), half_width(math.sqrt(2) * one, blocks + of_field)
     return None if rating is None or difference is None else Forecast(rating, difference)
 
 

@@ -1,8 +1,10 @@
-"""Error bars that ask the data how much results scatter from block to block: the CR3 cluster sandwich.
+"""How much results scatter from block to block, asked of the data: the CR2 cluster sandwich.
 
-A block is everything that shares deals, and one observation. Each block is left out in turn, by one Newton step that
-only needs the block's own few players; what the ratings move by is how far they can be trusted. So neither the
-pairs of one match, nor the rotations of one deal, count as if they were independent.
+A block is everything that shares deals, and one observation: its score is by how much its players did better than their
+ratings say. So neither the pairs of one match, nor the rotations of one deal, count as if they were independent.
+Ratings follow the very blocks that they are held against, which makes surprises look smaller than they are; CR2 (Bell
+and McCaffrey, "Bias reduction in standard errors for linear regression with multi-stage samples", Survey Methodology
+28, 2002) undoes that exactly where the model is right. CR3, the jackknife, undoes it twice.
 """
 
 from collections.abc import Iterator
@@ -19,12 +21,14 @@ _MATCHES_AT_ONCE = 1 << 16  # bounds memory, not the result's meaning
 _CELLS_AT_ONCE = 1 << 20
 # A block that alone holds a rating in place (leverage 1) cannot be left out. With a prior nothing has leverage 1.
 _SOLE_LEVERAGE = 1 - 1e-6
+_ROOT_SETTLED = 1e-12
+_MOST_ROUNDS = 50
 
 
-class Sandwich(NamedTuple):
-    """`covariance` is in the gauge of the inverse that was handed in. `irreplaceable`: a block cannot be left out."""
+class Scatter(NamedTuple):
+    """How far the scores of all blocks scatter together; `irreplaceable`: some block cannot be left out."""
 
-    covariance: Floats
+    meat: Floats  # players x players; inverse @ meat @ inverse is the covariance
     irreplaceable: bool
 
 
@@ -44,33 +48,62 @@ def blocks_by_player(field: Field) -> tuple[Ints, int]:
     return np.bincount(joined % max(count, 1), minlength=count), len(np.unique(joined // max(count, 1)))
 
 
-def cr3(field: Field, strength: Floats, inverse: Floats, *, prior: float) -> Sandwich:
-    """Leave-one-block-out covariance of `strength` (natural units).
+def scatter(field: Field, strength: Floats, inverse: Floats, own: Floats, *, prior: float) -> Scatter:
+    """The meat of the sandwich at `strength` (natural units).
 
-    `inverse` is the inverse Hessian, players x players, in any gauge; `prior` only tells whether a block may prove
-    irreplaceable.
+    A few blocks cannot say how much a bot's results scatter, but the whole field can: by a factor of what the model
+    expects, below 1 where rotations cancel luck, above where the model is too sure. So a block counts for a share with
+    its own surprise, for the rest with what it should have been by the field. So the variances of many small samples
+    are moderated elsewhere (Smyth, "Linear models and empirical Bayes methods for assessing differential expression in
+    microarray experiments", Stat. Appl. Genet. Mol. Biol. 3, 2004).
+
+    Args:
+        inverse: inverse Hessian, players x players, in any gauge.
+        own: the share by player; the least of its players' goes for a block.
+        prior: only tells whether a block may prove irreplaceable.
     """
     count = len(field.players)
-    block_count = 0
-    meat = np.zeros(count * count)
+    surprise, expected = np.zeros(count * count), np.zeros(count * count)
+    seen = due = 0.0  # of the surprises of all blocks, measured by `inverse`
     irreplaceable = False
     for blocks in _blocks(field, strength):
         size = blocks.player.shape[1]
-        block_count += len(blocks.player)
         step = max(1, _CELLS_AT_ONCE // (size * size))
         for low in range(0, len(blocks.player), step):
             part = slice(low, low + step)
             player, score, hessian = blocks.player[part], blocks.score[part], blocks.hessian[part]
-            leverage = hessian @ inverse[player[:, :, None], player[:, None, :]]
+            worth = inverse[player[:, :, None], player[:, None, :]]
+            leverage = hessian @ worth
+            due += float(np.trace(leverage, axis1=1, axis2=2).sum())
             sole = _sole(leverage) if prior == 0 else np.zeros(len(player), dtype=np.bool_)
             irreplaceable |= bool(sole.any())
             leverage[sole] = 0.0
-            moved = np.linalg.solve(np.eye(size) - leverage, score[:, :, None])[:, :, 0]
-            cells = player[:, :, None] * count + player[:, None, :]
-            np.add.at(meat, cells.ravel(), (moved[:, :, None] * moved[:, None, :]).ravel())
-    factor = (block_count - 1) / block_count if block_count else 0.0
-    covariance = factor * inverse @ meat.reshape(count, count) @ inverse
-    return Sandwich((covariance + covariance.T) / 2, irreplaceable)
+            corrected = _inverse_root(np.eye(size) - leverage) @ score[:, :, None]
+            squares = corrected @ corrected.transpose(0, 2, 1)
+            seen += float((squares * worth).sum())
+            share = own[player].min(axis=1)[:, None, None]
+            cells = (player[:, :, None] * count + player[:, None, :]).ravel()
+            np.add.at(surprise, cells, (share * squares).ravel())
+            np.add.at(expected, cells, ((1 - share) * hessian).ravel())
+    factor = seen / due if due > 0 else 1.0
+    return Scatter((surprise + factor * expected).reshape(count, count), irreplaceable)
+
+
+def _inverse_root(matrices: Floats) -> Floats:
+    """The inverse of the square root of each matrix; their eigenvalues are real and above 0, and 1 at most.
+
+    The product form of the iteration of Denman and Beavers (Cheng, Higham, Kenney, Laub, "Approximating the logarithm
+    of a matrix to specified accuracy", SIAM J. Matrix Anal. Appl. 22, 2001): three rounds where blocks are many.
+    """
+    one = np.eye(matrices.shape[1])
+    product, root = matrices, np.broadcast_to(one, matrices.shape)
+    for _ in range(_MOST_ROUNDS):
+        inverse = np.linalg.inv(product)
+        root = (root + root @ inverse) / 2
+        product = (2 * one + product + inverse) / 4
+        if np.abs(product - one).max(initial=0.0) < _ROOT_SETTLED:
+            break
+    return root
 
 
 def _sole(leverage: Floats) -> Bools:

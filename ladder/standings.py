@@ -12,7 +12,7 @@ import numpy as np
 
 from ladder.columns import Columns, Ints, gather
 from ladder.draws import rank_intervals
-from ladder.fit import FEW_BLOCKS, Bound, Fit, half_width
+from ladder.fit import FEW_BLOCKS, Bound, Fit
 from ladder.luck import Luck, measure_luck
 from ladder.points import PointsMean, mean_points
 from ladder.results import Result
@@ -61,6 +61,17 @@ class Row(NamedTuple):
     reason: str | None
 
 
+class Ruling(NamedTuple):
+    """What took a block of matches, or a player, out of the count."""
+
+    kind: str
+    round: int
+    block: int | None  # None: it is about a player
+    match: str | None  # the one in that block that it names
+    bot: str | None
+    reason: str
+
+
 @dataclass(frozen=True)
 class Standings:
     """Rows: the ranked ones in order, then the rated ones by Elo, then the rest by name. `los` in the same order."""
@@ -76,6 +87,7 @@ class Standings:
     los: tuple[tuple[float | None, ...], ...]  # probability that the row's bot is better than the column's
     rows: tuple[Row, ...]
     luck: Luck  # what duplicates are worth here
+    rulings: tuple[Ruling, ...] = ()  # by which results were left out, by round and block
 
 
 class _Played(NamedTuple):
@@ -188,7 +200,7 @@ def _draft(entry: Entry, played: _Played, fit: Fit, ranked_after: int) -> Row:
     else:
         elo, bound = float(fit.elo[index]), fit.bound[index]
         provisional = bool(fit.provisional[index])
-        half = 0.0 if entry.player in fit.anchors else half_width(float(fit.se[index]), int(fit.blocks[index]))
+        half = 0.0 if entry.player in fit.anchors else fit.half_width(index)
         if bound:
             limit = float(fit.limit[index])
             low, high = (limit, None) if bound == "at least" else (None, limit)
@@ -263,7 +275,7 @@ def _by_elo(row: Row) -> tuple[bool, float, str]:
 
 def _with_ranks(rows: list[Row], order: Ints, fit: Fit) -> list[Row]:
     """`rows`, best first, with their ranks; equal ratings share the better rank, which its interval always holds."""
-    lows, highs = rank_intervals(fit.elo[order], fit.draw_covariance(order))
+    lows, highs = rank_intervals(fit.elo[order], fit.covariance[np.ix_(order, order)])
     ranked: list[Row] = []
     for position, row in enumerate(rows):
         tied = bool(ranked) and _by_elo(ranked[-1])[1] == _by_elo(row)[1]

@@ -238,7 +238,17 @@ def test_a_list_that_leads_elsewhere_is_named(site: Path, tmp_path: Path) -> Non
     path = site / LIST_NAME
     path.write_text(path.read_text().replace('"bots/ant.html"', '"../elsewhere"'))
 
-    assert difference(site) == "../elsewhere: it is missing"
+    with pytest.raises(LadderError, match=r"site\.json: is no list of files of cardarena"):
+        verify_site(site)
+
+
+def test_a_link_out_of_the_folder_is_no_file_of_it(site: Path, tmp_path: Path) -> None:
+    page = site / "how.html"
+    (tmp_path / "elsewhere").write_bytes(page.read_bytes())
+    page.unlink()
+    page.symlink_to(tmp_path / "elsewhere")
+
+    assert difference(site) == "how.html: it is missing"
 
 
 def test_a_folder_that_is_no_site_is_refused(tmp_path: Path) -> None:

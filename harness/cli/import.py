@@ -7,10 +7,11 @@ import typer
 
 from harness.cli.app import Common, verb
 from harness.cli.tables import print_json, print_text
-from harness.intake import Taken, take_in
+from harness.intake import Taken, take_in, take_sheets
 from harness.sources import sources_at
 from harness.store.home import find_home, make_home
 from harness.store.ledger import Ledger
+from harness.store.sheets import Sheets
 
 SHOWN = 5
 """Bots named in a line."""
@@ -31,8 +32,10 @@ def import_(
     """Add rounds and matches from ledgers, published sites and files of records. What is here is passed over."""
     common: Common = context.obj
     sources = [source for path in paths for source in sources_at(path)]
-    with Ledger(make_home(find_home(common.home)).ledger, create=True) as ledger:
+    home = make_home(find_home(common.home))
+    with Ledger(home.ledger, create=True) as ledger:
         taken = take_in(ledger, sources)
+        take_sheets(ledger, Sheets(home.sheets), sources)
         absent = [
             f"{row.version.name}@{row.version.version}"
             for row in ledger.versions.rows()

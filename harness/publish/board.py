@@ -16,7 +16,7 @@ from harness.publish import method
 from harness.publish.details import match_details
 from harness.publish.features import Course, course_of, picks
 from harness.publish.figures import Figures
-from harness.publish.played_on import newest_sheet
+from harness.publish.played_on import with_newest_sheet
 from harness.publish.release import release_of, with_pages
 from harness.standing import cup_standings, history, is_retired, player_key, season_rounds
 from harness.store.ledger import Ledger
@@ -37,7 +37,8 @@ _ROLES = {Role.BOT: "bot", Role.HOUSE: "house bot", Role.FILL: "fills tables"}
 def cup_values(ledger: Ledger, cup: CupFile, sheets: Sheets | None = None) -> values.Cup:
     """What the site shows of the season of `cup`, by what its newest round pinned, and of what it was played on."""
     board = _Board(ledger, cup)
-    return replace(board.cup_values(), sheet=None if sheets is None else newest_sheet(sheets, board.rounds))
+    cup_values = board.cup_values()
+    return cup_values if sheets is None else with_newest_sheet(cup_values, sheets, board.rounds)
 
 
 class _Author(NamedTuple):

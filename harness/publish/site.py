@@ -4,7 +4,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from harness.cup import CupFile, from_pinned
+from harness.errors import HarnessError
 from harness.publish.board import cup_values
+from harness.record import ReplayDifference
 from harness.store.ledger import Ledger
 from harness.store.sheets import Sheets
 from ladder.site.folder import Written, write_site
@@ -19,11 +21,17 @@ def publish(ledger: Ledger, folder: Path, cups: Sequence[CupFile], sheets: Sheet
     """Brings `folder` up to date with `cups`: the first at its root, the others below `cups/`, old seasons beside them.
 
     `sheets` tells on what rounds were played; None: nothing is known of that. LadderError where the folder holds
-    something and is no site of ours.
+    something and is no site of ours, HarnessError where a record that came from elsewhere does not follow the rules.
     """
-    with ledger.snapshot():
-        places = list(_places(ledger, cups, sheets))
-        return write_site(folder, site_files(places))
+    try:
+        with ledger.snapshot():
+            places = list(_places(ledger, cups, sheets))
+            return write_site(folder, site_files(places))
+    except ReplayDifference as difference:
+        raise HarnessError(
+            f"{difference}; it was imported as it is: take the cup into a new home from where `cardarena verify` finds "
+            "no difference"
+        ) from None
 
 
 def _places(ledger: Ledger, cups: Sequence[CupFile], sheets: Sheets | None) -> Iterator[Place]:

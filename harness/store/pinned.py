@@ -139,7 +139,7 @@ class _EntryTable(Table):
     rated: bool
     role: Literal["bot", "house", "fill"]
     time_ns: Annotated[tuple[_Count, _Count, _Count], AsTuple] | None
-    anchor_elo: float | None = None
+    anchor_elo: Annotated[float, Field(ge=-1e6, le=1e6, allow_inf_nan=False)] | None = None
 
     def entry(self) -> Entry:
         """The value."""

@@ -1,4 +1,7 @@
-"""The sheets of a home: on what each round was played, as anybody may read it. A file `sheets/CUP/ROUND.json` each."""
+"""The sheets of a home: on what each round was played, as anybody may read it. A file `sheets/CUP/ROUND.json` each.
+
+A published site has that of its newest round in `sheet.json`, so that whoever imports the site can publish it again.
+"""
 
 import json
 from pathlib import Path
@@ -25,6 +28,47 @@ class KeptSheet(NamedTuple):
     runtimes: tuple[KeptRuntime, ...]
 
 
+SHEET_NAME = "sheet.json"
+"""On a published site."""
+MOST_BYTES = 4 << 20
+"""Of a sheet."""
+
+
+def sheet_text(row: Round, sheet: KeptSheet) -> str:
+    """The sheet of a round as a file; `read_sheet` reads it back."""
+    runtimes = [runtime._asdict() for runtime in sheet.runtimes]
+    members = {"schema": 1, "commitment": row.commitment, "facts": sheet.facts, "runtimes": runtimes}
+    return json.dumps(members, indent=1) + "\n"
+
+
+def read_sheet(path: Path, row: Round) -> KeptSheet | None:
+    """The sheet in the file `path`; None where there is none, or that of another round, or none that can be read."""
+    try:
+        if not path.is_file():  # a pipe would keep us waiting for ever
+            return None
+        with path.open("rb") as file:
+            members = json.loads(file.read(MOST_BYTES))
+        if members["schema"] != 1 or members["commitment"] != row.commitment:
+            return None
+        return KeptSheet(
+            tuple((_text(heading), _text(text)) for heading, text in members["facts"]),
+            tuple(
+                KeptRuntime(_text(found["name"]), _text(found["version"]), tuple(map(_text, found["packages"])))
+                for found in members["runtimes"]
+            ),
+        )
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return None
+
+
+def _text(found: object) -> str:
+    """`found` itself. TypeError, or UnicodeEncodeError (a ValueError) where no page could show it."""
+    if not isinstance(found, str):
+        raise TypeError(found)
+    found.encode()
+    return found
+
+
 class Sheets:
     """The sheets of a home. One says of which round it is by the commitment too: a ledger may be new, its names old."""
 
@@ -37,26 +81,12 @@ class Sheets:
         path = self._of(row)
         path.parent.mkdir(parents=True, exist_ok=True)
         half = path.with_suffix(".part")
-        runtimes = [runtime._asdict() for runtime in sheet.runtimes]
-        members = {"schema": 1, "commitment": row.commitment, "facts": sheet.facts, "runtimes": runtimes}
-        half.write_text(json.dumps(members, indent=1) + "\n")
+        half.write_text(sheet_text(row, sheet))
         half.replace(path)
 
     def read(self, row: Round) -> KeptSheet | None:
         """The sheet of a round; None where there is none, or none that can be read."""
-        try:
-            members = json.loads(self._of(row).read_text())
-            if members["schema"] != 1 or members["commitment"] != row.commitment:
-                return None
-            return KeptSheet(
-                tuple((str(heading), str(text)) for heading, text in members["facts"]),
-                tuple(
-                    KeptRuntime(str(found["name"]), str(found["version"]), tuple(map(str, found["packages"])))
-                    for found in members["runtimes"]
-                ),
-            )
-        except (OSError, ValueError, TypeError, KeyError, RecursionError):
-            return None
+        return read_sheet(self._of(row), row)
 
     def _of(self, row: Round) -> Path:
         return self._folder / row.cup / f"{row.round}.json"

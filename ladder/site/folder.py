@@ -7,8 +7,9 @@ is put into its place whole: whoever reads meanwhile, or kills us, meets the fil
 
 import hashlib
 import json
+import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +19,10 @@ from ladder.site.pages import File
 LIST_NAME = "site.json"
 MOST_BYTES = 50_000_000
 """Of one file: hosts refuse larger ones."""
+_MOST_LIST_BYTES = 256 << 20
+_PART = re.compile(r"(?!\.+$)[A-Za-z0-9._~-]{1,255}")
+"""Of the name of a file: nothing in it means anything to a terminal or a file system."""
+_MOST_PARTS = 8
 
 
 class Written(NamedTuple):
@@ -53,10 +58,9 @@ def published_files(folder: Path) -> tuple[str, ...]:
 def changed_files(folder: Path) -> Iterator[str]:
     """What is no longer as it was published, a line a file, by name. LadderError where `folder` is no site of ours."""
     for name, kept in sorted(_known_files(folder).items()):
-        path = folder / name
-        if not path.resolve().is_relative_to(folder.resolve()) or not path.is_file():
+        if not _lies_in(folder, name):
             yield f"{name}: it is missing"
-        elif kept.sha256 and hashlib.sha256(path.read_bytes()).hexdigest() != kept.sha256:
+        elif kept.sha256 and _sha256(folder / name) != kept.sha256:
             yield f"{name}: its bytes are not those that were published"
 
 
@@ -85,22 +89,60 @@ def _known_files(folder: Path) -> Mapping[str, _Kept]:
                     f"{folder}: holds {strangers[0]} and is no site of cardarena; name an empty folder or a new one"
                 )
             return {}
-        members = json.loads(path.read_text())
-        return {
-            name: _Kept(kept, None) if isinstance(kept, int) else _Kept(int(kept[0]), *_texts(kept[1:]))
-            for name, kept in members["files"].items()
-        }
+        if not path.is_file():  # a pipe would keep us waiting for ever
+            raise ValueError(path)
+        with path.open("rb") as file:
+            members = json.loads(file.read(_MOST_LIST_BYTES))
+        return {_checked_name(name): _kept(kept) for name, kept in members["files"].items()}
     except FileNotFoundError:
         return {}
     except OSError as error:
         raise LadderError(f"{folder}: cannot be used as a site ({error.strerror}); name a folder") from error
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise LadderError(f"{path}: is no list of files of cardarena; name an empty folder or a new one") from None
 
 
-def _texts(members: Sequence[object]) -> tuple[str | None, str]:
-    digest, *rest = members
-    return None if digest is None else str(digest), str(rest[0]) if rest else ""
+def _checked_name(name: str) -> str:
+    """`name` itself. ValueError where no site of ours has a file that is called so: the list may be a stranger's."""
+    parts = name.split("/")
+    if len(parts) > _MOST_PARTS or not all(_PART.fullmatch(part) for part in parts):
+        raise ValueError(name)
+    return name
+
+
+def _kept(members: object) -> _Kept:
+    """What a list says of a file: size, digest, SHA-256; in lists of older programs there may be less of it."""
+    size, digest, sha256 = members if isinstance(members, list) and len(members) == 3 else _of_old(members)
+    if isinstance(size, int) and isinstance(digest, str | None) and isinstance(sha256, str):
+        return _Kept(size, digest, sha256)
+    raise TypeError(members)
+
+
+def _of_old(members: object) -> tuple[object, object, object]:
+    if isinstance(members, list):
+        size, digest = members
+        return size, digest, ""
+    return members, None, ""
+
+
+def _lies_in(folder: Path, name: str) -> bool:
+    """Whether there is such a file, in the folder and not through a link that leads out of it."""
+    path = folder / name
+    try:
+        return path.is_file() and path.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError):  # links in a circle
+        return False
+
+
+def _sha256(path: Path) -> str | None:
+    """Of the bytes of a file, in hex; None where it cannot be read, or is larger than any of ours."""
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            return None
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None
 
 
 def _write(folder: Path, known: Mapping[str, _Kept], files: deque[File]) -> Written:

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
 from harness import local
 from harness.bot import SplitMix64
-from ladder.fit import fit, half_width
+from ladder.fit import fit
 from ladder.results import Result
 from tests.sample_bots.programs import bot_class
 
@@ -75,7 +75,7 @@ def row(table: Table, times: int) -> str:
     for name in POOL:
         index = rated.index(name)
         assert index is not None
-        half = half_width(float(rated.se[index]), int(rated.blocks[index]))
+        half = rated.half_width(index)
         cells.append("1000" if name in ANCHORS else f"{rated.elo[index]:.0f} \u00b1 {half:.0f}")
     return f"| {table} | {' | '.join(cells)} |"
 

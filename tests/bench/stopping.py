@@ -18,7 +18,7 @@ import numpy as np
 
 from harness.schedule.schedule import growing_heats
 from ladder.columns import Floats
-from ladder.fit import ELO_PER_UNIT, Fit, fit, half_width
+from ladder.fit import ELO_PER_UNIT, Fit, fit
 from ladder.settled import settled_places
 from tests.bench.coverage import Design, play
 
@@ -99,7 +99,7 @@ def run(cup: Cup, chance: np.random.Generator, look_blocks: int) -> End:
 def _holds(rated: Fit, strength: Floats) -> bool:
     leader = int(np.argmax(rated.elo))
     true = ELO_PER_UNIT * (strength[int(rated.players[leader][1:])] - strength.mean()) + float(rated.elo.mean())
-    half = half_width(float(rated.se[leader]), int(rated.blocks[leader]))
+    half = rated.half_width(leader)
     return half is not None and abs(float(rated.elo[leader]) - true) <= half
 
 

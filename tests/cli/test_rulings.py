@@ -28,6 +28,7 @@ def test_a_void_match_is_told_listed_and_marked_and_undone(cardarena: Cardarena,
     before = cardarena("ladder", "--json").out
     told = cardarena("void", MATCH, "--reason", WHY)
     between = cardarena("ladder")
+    shown = json.loads(cardarena("ladder", "--json").out)
     ignoring = cardarena("ladder", "--json", "--ignore-rulings").out
     replay = cardarena("replay", MATCH)
     table = cardarena("rulings")
@@ -41,6 +42,10 @@ def test_a_void_match_is_told_listed_and_marked_and_undone(cardarena: Cardarena,
     assert between.out.endswith(
         "1 block of matches void, 1 by the organiser and 0 where the harness failed; `cardarena rulings` tells why\n"
     )
+    assert shown["void"] == [{"round": 1, "block": 1}]
+    assert shown["rulings"] == [
+        {"kind": "void", "round": 1, "block": 1, "match": MATCH, "bot": None, "reason": WHY},
+    ]
     assert ignoring == before
     assert replay.out.splitlines()[1] == f"  void    by ruling 1: {WHY}"
     assert all(text in table.out for text in (MATCH, "organiser", WHY))

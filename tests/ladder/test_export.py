@@ -4,12 +4,13 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
 from ladder.export import elo_text, points_text, to_csv, to_json, to_markdown
 from ladder.fit import fit
-from ladder.standings import Entry, Standings, standings
+from ladder.standings import Entry, Ruling, Standings, standings
 from tests.ladder.made_up import played_cup, series
 
 MEMBERS = [
@@ -33,6 +34,7 @@ MEMBERS = [
     "rated",
     "reason",
 ]
+NOT_COUNTED = ["void", "rulings"]
 
 
 def _board() -> Standings:
@@ -44,11 +46,37 @@ def _board() -> Standings:
 def test_json_has_the_documented_members_in_order() -> None:
     value = json.loads(to_json(_board()))
 
-    assert list(value) == ["cup", "game", "unit", "anchor", "matches", "connected", "sentence", "los", "bots"]
+    assert list(value) == [
+        "cup",
+        "game",
+        "unit",
+        "anchor",
+        "matches",
+        "connected",
+        "sentence",
+        "los",
+        "bots",
+        *NOT_COUNTED,
+    ]
     assert (value["cup"], value["game"], value["unit"], value["anchor"]) == ("spring", "guillotine", "elo", None)
     assert (value["matches"], value["connected"]) == (60, True)
     assert all(list(row) == MEMBERS for row in value["bots"])
     assert len(value["los"]) == len(value["los"][0]) == len(value["bots"]) == 7
+
+
+def test_json_tells_what_does_not_count_and_why() -> None:
+    board = _board()
+    rulings = (
+        Ruling("void", 1, 4, "spring/1/000013", None, "wrong file"),
+        Ruling("failure", 1, 4, "spring/1/000014", None, "no room"),
+        Ruling("withdraw", 2, None, None, "bot0", "two teams"),
+    )
+
+    plain, told = json.loads(to_json(board)), json.loads(to_json(replace(board, rulings=rulings)))
+
+    assert (plain["void"], plain["rulings"]) == ([], [])
+    assert told["void"] == [{"round": 1, "block": 4}]
+    assert told["rulings"] == [ruling._asdict() for ruling in rulings]
 
 
 def test_json_floats_have_six_decimals() -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ladder.fit import fit, half_width
+from ladder.fit import fit
 from ladder.forecast import forecast_half_width
 from tests.ladder.made_up import scored
 
@@ -30,7 +30,7 @@ def test_among_equals_the_forecast_comes_true(size: int) -> None:
     forecast = forecast_half_width(bots=6, seats=size, blocks=200)
 
     assert forecast is not None
-    found = [half_width(float(rated.se[i]), int(rated.blocks[i])) or 0 for i in range(6)]
+    found = [rated.half_width(i) or 0 for i in range(6)]
     assert np.mean(found) == pytest.approx(forecast.rating, rel=0.1)
 
 
