@@ -6,8 +6,11 @@ taken in the same order whatever the order of the input was.
 
 import math
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
+from operator import lt
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +21,7 @@ from ladder.results import Result
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+Number = TypeVar("Number", bound=np.generic)
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,20 +84,24 @@ def gather(results: Iterable[Result]) -> Columns:
     names = sorted(player_numbers)
     kinds_sorted = sorted(kind_numbers)  # "" comes first
     keys = sorted(block_numbers)
-    size_of = np.array(sizes, dtype=np.int64)
+    is_scored = _array(scored, np.bool_)
+    points_of_row = _array(points, np.float64)
+    points_of_row[~is_scored] = 0.0
     columns = Columns(
         players=tuple(names),
         block_count=len(keys),
-        first=np.concatenate(([0], np.cumsum(size_of))).astype(np.int64),
-        block=_renumbered([block_numbers[key] for key in keys], blocks).astype(np.int64),
-        player=_renumbered([player_numbers[name] for name in names], players),
-        place=np.array(places, dtype=np.int32),
-        points=np.where(_bools(scored), np.array(points, dtype=np.float64), 0.0),
-        scored=_bools(scored),
-        own=_bools(own),
-        fault=_renumbered([kind_numbers[kind] for kind in kinds_sorted], faults),
+        first=np.concatenate(([0], np.cumsum(_array(sizes, np.int64)))),
+        block=_renumbered([block_numbers[key] for key in keys], _array(blocks, np.int64)).astype(np.int64),
+        player=_renumbered([player_numbers[name] for name in names], _array(players, np.int32)),
+        place=_array(places, np.int32),
+        points=points_of_row,
+        scored=is_scored,
+        own=_array(own, np.bool_),
+        fault=_renumbered([kind_numbers[kind] for kind in kinds_sorted], _array(faults, np.int32)),
         fault_kinds=tuple(kinds_sorted),
     )
+    if all(map(lt, ids, islice(ids, 1, None))):  # As most results come: in order, and none told twice.
+        return columns
     order = sorted(range(len(ids)), key=ids.__getitem__)
     keep = [
         number
@@ -103,8 +111,9 @@ def gather(results: Iterable[Result]) -> Columns:
     return _matches(columns, np.array(keep, dtype=np.int64))
 
 
-def _bools(values: bytearray) -> Bools:
-    return np.frombuffer(values, dtype=np.bool_)
+def _array(values: "array[int] | array[float] | bytearray", kind: type[Number]) -> NDArray[Number]:
+    """The very numbers of `values`, which are of that kind and grow no more."""
+    return np.frombuffer(values, dtype=kind)
 
 
 def _check(result: Result, size: int) -> None:
@@ -117,11 +126,12 @@ def _check(result: Result, size: int) -> None:
         raise ValueError(f"match {result.match}: points must be finite")
 
 
-def _renumbered(old_by_new: list[int], values: Sequence[int]) -> NDArray[np.int32]:
+def _renumbered(old_by_new: list[int], values: NDArray[np.int32] | Ints) -> NDArray[np.int32]:
     """`values` with each old number replaced by its new one, the position in `old_by_new`."""
     new_by_old = np.empty(len(old_by_new), dtype=np.int32)
     new_by_old[old_by_new] = np.arange(len(old_by_new), dtype=np.int32)
-    return new_by_old[np.array(values, dtype=np.int64)]
+    renumbered: NDArray[np.int32] = new_by_old[values]
+    return renumbered
 
 
 def _told_before(columns: Columns, ids: list[str], earlier: int, later: int) -> bool:

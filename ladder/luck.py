@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import expit
 
 from ladder.columns import Columns, Floats, Ints
@@ -21,6 +22,7 @@ from ladder.pairs import field_of
 _FEWEST_BLOCKS = 10
 _SOLE_LEVERAGE = 1 - 1e-6  # a block that alone holds a rating in place has no surprise to tell
 _NOTHING_LEFT = 1e-12  # of the variance: rounding
+_BLOCKS_AT_ONCE = 1 << 14  # bounds memory, not the result's meaning
 
 
 class Gain(NamedTuple):
@@ -107,9 +109,7 @@ def _elo_surprises(columns: Columns, fit: Fit) -> Iterator[_Surprises]:
     match_counts = np.bincount(columns.block, minlength=columns.block_count)
     strength, inverse = fit.elo / ELO_PER_UNIT, fit.model_covariance / ELO_PER_UNIT**2
     for tables in field_of(columns, fit.without).tables:
-        for repeats in _repeats(
-            tables.block, tables.player.astype(np.int64), tables.place.astype(np.float64), match_counts
-        ):
+        for repeats in _repeats(tables.block, tables.player, tables.place, match_counts):
             own = strength[repeats.player]
             ahead = expit(own[:, :, None] - own[:, None, :])
             curvature = tables.weight * ahead * (1 - ahead)
@@ -155,24 +155,29 @@ def _whole_tables(columns: Columns, match_counts: Ints) -> Iterator[_Repeats]:
     for size in np.unique(sizes[scored == sizes]):
         matches = np.flatnonzero((sizes == size) & (scored == size))
         rows = columns.first[matches][:, None] + np.arange(size)
-        yield from _repeats(
-            columns.block[matches], columns.player[rows].astype(np.int64), columns.points[rows], match_counts
-        )
+        yield from _repeats(columns.block[matches], columns.player[rows], columns.points[rows], match_counts)
 
 
-def _repeats(block: Ints, player: Ints, value: Floats, match_counts: Ints) -> Iterator[_Repeats]:
-    """Blocks of two matches or more, all of them among these and played by the same bots. `block` is by match."""
-    seats = np.argsort(player, axis=1)
-    player, value = np.take_along_axis(player, seats, 1), np.take_along_axis(value, seats, 1)
+def _repeats(
+    block: Ints, player: NDArray[np.int32], value: Floats | NDArray[np.int32], match_counts: Ints
+) -> Iterator[_Repeats]:
+    """Blocks of two matches or more, all of them among these and played by the same bots, a bounded number at a time.
+
+    `block` is by match, `player` and `value` by match and seat.
+    """
     order = np.argsort(block, kind="stable")
     found, first, counts = np.unique(block[order], return_index=True, return_counts=True)
     whole = (counts >= 2) & (counts == match_counts[found])
     for rotations in np.unique(counts[whole]):
-        at = order[first[whole & (counts == rotations)][:, None] + np.arange(rotations)]
-        who = player[at]
-        same = (who == who[:, :1]).all(axis=(1, 2)) & (np.diff(who[:, 0], axis=1) > 0).all(axis=1)
-        if same.any():
-            yield _Repeats(who[same, 0], value[at[same]])
+        starts = first[whole & (counts == rotations)]
+        for low in range(0, len(starts), _BLOCKS_AT_ONCE):
+            at = order[starts[low : low + _BLOCKS_AT_ONCE, None] + np.arange(rotations)]
+            seats = np.argsort(player[at], axis=2)
+            who = np.take_along_axis(player[at], seats, 2).astype(np.int64)
+            same = (who == who[:, :1]).all(axis=(1, 2)) & (np.diff(who[:, 0], axis=1) > 0).all(axis=1)
+            if same.any():
+                values = np.take_along_axis(value[at[same]], seats[same], 2)
+                yield _Repeats(who[same, 0], values.astype(np.float64))
 
 
 def _laplacian(weight: Floats) -> Floats:

@@ -107,3 +107,15 @@ def test_the_gain_stands_in_the_markdown_and_not_in_the_json() -> None:
     assert "times as many matches (" in sentence
     assert sentence in to_markdown(board)
     assert "uplicates" not in to_json(board)
+
+
+def test_the_gain_is_the_same_however_many_blocks_are_looked_at_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    cup = played_cup(blocks=40, rotations=4, seed=5)
+    whole = luck_of(cup)
+    monkeypatch.setattr("ladder.luck._BLOCKS_AT_ONCE", 7)
+
+    parts = luck_of(cup)
+
+    assert whole.elo is not None
+    assert parts.elo == pytest.approx(whole.elo, rel=1e-9)
+    assert parts.points == pytest.approx(whole.points, rel=1e-9)

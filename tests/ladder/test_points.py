@@ -7,6 +7,7 @@ import pytest
 from ladder.columns import gather
 from ladder.points import PointsMean, mean_points
 from ladder.results import Result
+from tests.ladder.made_up import played_cup
 
 
 def _of(name: str, results: list[Result], *, per_match: int = 1) -> PointsMean:
@@ -65,3 +66,13 @@ def test_many_blocks_that_agree_do() -> None:
     found = _of("a", [_match(f"m{i}", 5) for i in range(20)])
 
     assert (found.mean, found.low, found.high) == pytest.approx((5, 5, 5))
+
+
+def test_means_are_the_same_to_the_last_bit_however_many_matches_are_looked_at_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    columns = gather(played_cup(blocks=30, rotations=4, seed=2))
+    whole = mean_points(columns)
+    monkeypatch.setattr("ladder.points._MATCHES_AT_ONCE", 5)
+
+    assert mean_points(columns) == whole
