@@ -25,7 +25,7 @@ from harness.sandbox.users import runs_as_root
 
 MEANS = {
     "bwrap": "bots see their own folder, their runtime and the system's programs, and have no network",
-    "landlock": "bots cannot read your files and have no network",
+    "landlock": "bots cannot read your files and have no network, but can dial unix sockets, your user's among them",
     "limits": "bots can read your files and use the network: run only those that you would run anyway",
     "none": "nothing keeps bots from your files, your network and your memory",
 }

@@ -108,6 +108,7 @@ _ATTRIBUTES: dict[str, tuple[int | None, int | None]] = {
     "utimes": (235, None),
     "futimesat": (261, None),
     "utimensat": (280, 88),
+    "file_setattr": (469, 469),
 }
 _SCHEDULING: dict[str, tuple[int | None, int | None]] = {
     "setpriority": (141, 140),
@@ -121,6 +122,7 @@ _NO_LOCKS: dict[str, tuple[int | None, int | None]] = {"flock": (73, 32)}
 _LOCK_COMMANDS = (5, 6, 7, 36, 37, 38, 1024, 1026)  # F_GETLK, F_SETLK(W), F_OFD_*, F_SETLEASE, F_NOTIFY
 _NEW_SPACES = 0x7E020000  # CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET
 _TERMINAL_COMMANDS = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX
+_FLAG_COMMANDS = (0x40086602, 0x401C5820)  # FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR
 _AF_UNIX, _AF_INET, _AF_INET6 = 1, 2, 10
 _SOCK_STREAM, _SOCK_TYPES = 1, 0xF
 _IPPROTO_TCP = 6
@@ -170,6 +172,7 @@ def seccomp_filter(machine: str, network: str, *, among_others: bool = False, ke
     if keeps_attributes:
         for name in _ATTRIBUTES:
             program.refuse(name, errno.EPERM)
+        program.refuse_values("ioctl", 1, _FLAG_COMMANDS, errno.EPERM)
     program.refuse_bits("clone", 0, _NEW_SPACES, errno.EPERM)
     program.refuse_values("fcntl", 1, _LOCK_COMMANDS, errno.ENOLCK)
     program.refuse_values("ioctl", 1, _TERMINAL_COMMANDS, errno.EPERM)

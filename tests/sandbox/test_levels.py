@@ -46,7 +46,7 @@ def test_one_line_says_which_and_why(machine: Machine) -> None:
 
     assert choose().says == (
         "sandbox landlock (bwrap does not work here: bubblewrap is not installed (apt install bubblewrap)): "
-        "bots cannot read your files and have no network; "
+        "bots cannot read your files and have no network, but can dial unix sockets, your user's among them; "
         "Landlock 4 does not keep them from signals and abstract sockets"
     )
 

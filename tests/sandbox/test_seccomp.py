@@ -67,8 +67,10 @@ def test_what_landlock_does_not_rule_is_refused_where_bots_share_a_machine(machi
         assert number is not None
         return error_of(verdict(code, number, arguments, ARCHES[machine]))
 
-    for name in ("fchmodat", "fchownat", "setxattr", "utimensat", "setpriority", "sched_setaffinity"):
+    for name in ("fchmodat", "fchownat", "setxattr", "utimensat", "file_setattr", "setpriority", "sched_setaffinity"):
         assert (error(alone, name), error(shared, name)) == (0, errno.EPERM)
+    for command in (0x40086602, 0x401C5820):  # FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR
+        assert (error(alone, "ioctl", 0, command), error(shared, "ioctl", 0, command)) == (0, errno.EPERM)
     assert [error(shared, "prlimit64", pid) for pid in (0, 1, 4711)] == [0, errno.EPERM, errno.EPERM]
     assert error(seccomp_filter(machine, NO_NETWORK, among_others=True), "fchmodat") == 0, "a build marks programs"
 

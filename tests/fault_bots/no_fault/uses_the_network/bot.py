@@ -39,6 +39,11 @@ def dial_abstract() -> None:
         caller.connect(f"\0{BAIT['abstract']}")
 
 
+def dial_path() -> None:
+    with socket.socket(socket.AF_UNIX) as caller:
+        caller.connect(os.path.join(BAIT["folder"], "socket"))
+
+
 def dial_netlink() -> None:
     socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0).close()
 
@@ -53,6 +58,7 @@ def look_around() -> None:
         ("a port over TCP", dial_tcp),
         ("a port over UDP", send_udp),
         ("an abstract socket", dial_abstract),
+        ("a socket by its path", dial_path),
         ("the kernel over netlink", dial_netlink),
         ("the host of a virtual machine", dial_vsock),
     ):
