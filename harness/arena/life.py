@@ -19,6 +19,7 @@ from harness.faults import Fault, FaultKind
 from harness.games.game import Seat
 from harness.sandbox.cell import Cell
 from harness.sandbox.cpu import CpuMeter
+from harness.sandbox.limits import scarcity
 from harness.sandbox.process import BotProcess, start_process
 from harness.sandbox.remains import remove_tree
 from harness.session import Hello, Session, State
@@ -248,7 +249,8 @@ class Life:
         if late_s > LATE_S:  # We were not there to hear it: that is charged to nobody.
             self._expect_hello(late_s)
         else:
-            self.end(Fault(FaultKind.START, f"did not say Hello within {self.spec.start_s:g} s of its start"))
+            scarce = scarcity(self.spec.limits)
+            self.end(Fault(FaultKind.START, f"did not say Hello within {self.spec.start_s:g} s of its start{scarce}"))
 
     async def _watch(self, process: BotProcess) -> None:
         """Ends this life when its stream or its process has ended, whichever is first."""
@@ -264,7 +266,7 @@ class Life:
     def _death(self, process: BotProcess) -> Fault:
         if self.hello is None:
             how = str(process.exit) if process.exit else "ended its stream"
-            return Fault(FaultKind.START, f"{how} before it said Hello")
+            return Fault(FaultKind.START, f"{how} before it said Hello{scarcity(self.spec.limits)}")
         if process.exit is not None:
             kind = FaultKind.RESOURCES if process.exit.excess else FaultKind.CRASHED
             return Fault(kind, str(process.exit))

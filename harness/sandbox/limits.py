@@ -32,6 +32,26 @@ class ProcessLimits(NamedTuple):
     """Cores kept busy, where control groups can be had."""
 
 
+SDK_MEMORY_MB, SDK_PROCESSES = 96, 12
+"""What a bot of the Python SDK starts within."""
+
+
+def scarcity(limits: ProcessLimits) -> str:
+    """Which limits may have kept a bot from starting, to stand behind how it failed; "" where there is room."""
+    little = [
+        f"{name} = {value}"
+        for name, value, enough in (
+            ("memory_mb", limits.memory_mb, SDK_MEMORY_MB),
+            ("processes", limits.processes, SDK_PROCESSES),
+        )
+        if value < enough
+    ]
+    if not little:
+        return ""
+    needs = f"a bot of the Python SDK starts within {SDK_MEMORY_MB} MB and {SDK_PROCESSES} processes"
+    return f"; [limits] {' and '.join(little)} may be too little: {needs}"
+
+
 def limit_process(plan: Plan, limits: ProcessLimits) -> None:
     """Sets the limits that each process of the bot inherits."""
     plan.data_bytes = limits.memory_mb * MB

@@ -68,7 +68,7 @@ def _runtime(facts: Facts) -> Verdict:
 def _start(facts: Facts) -> Verdict:
     seen = facts.first
     for end in seen.ends:
-        if end.fault is not None and end.fault.detail == f"{end.how} before it said Hello":
+        if end.fault is not None and end.fault.detail.startswith(f"{end.how} before it said Hello"):
             evidence = evidence_of(facts, seen, sent="", came_back=end.how, expected="a Hello on the stream")
             return failed(f"its process {end.fault.detail}", evidence)
     return ok("its process starts")
