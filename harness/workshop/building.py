@@ -13,7 +13,6 @@ import hashlib
 import os
 import platform
 import shlex
-import shutil
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,6 +26,7 @@ from harness.sandbox.limits import ProcessLimits
 from harness.sandbox.process import start_process
 from harness.sandbox.remains import remove_tree
 from harness.sandbox.runtime import Runtime, runtime_of
+from harness.workshop.builds import SEAL_SUFFIX, locked, make_place
 from harness.workshop.tree import MAX_PATH_BYTES, copy_tree, tree_sha256
 
 STEP_S = 300.0
@@ -68,11 +68,13 @@ class Recipe:
             told = self._seal.read_text()
         except OSError:
             return False
+        with contextlib.suppress(OSError):  # a home may be read where it cannot be written
+            os.utime(self._seal)
         return self.folder.is_dir() and tree_sha256(self.folder) == told
 
     @property
     def _seal(self) -> Path:
-        return self.folder.with_name(self.folder.name + ".sha256")
+        return self.folder.with_name(self.folder.name + SEAL_SUFFIX)
 
     def __str__(self) -> str:
         return ", ".join(shlex.join(step) for step in self.steps)
@@ -85,8 +87,7 @@ class Recipe:
         if self.is_built:
             return None
         try:
-            self.builds.mkdir(parents=True, exist_ok=True)
-            place = Path(tempfile.mkdtemp(prefix=".building-", dir=self.builds))
+            place, lock_fd = make_place(self.builds)
             try:
                 work = place / "bot"
                 self._copy(work)
@@ -96,6 +97,7 @@ class Recipe:
                 return self._keep(work, place)
             finally:
                 remove_tree(place)  # steps may leave folders too deep for shutil
+                os.close(lock_fd)
         except OSError as error:
             raise HarnessError(f"{self.title} cannot be built in {printable(str(self.builds))}: {error}") from None
 
@@ -142,19 +144,15 @@ class Recipe:
             sha256 = copy_tree(work, made)
         except HarnessError as error:
             return _leaves(work, error)
-        if self.is_built:  # another process was quicker, and bots may be playing from its tree: it is as good
-            return None
-        self._seal.unlink(missing_ok=True)
-        if self.folder.exists():  # it is not as it was made
-            shutil.rmtree(self.folder)
-        try:
+        seal = place / "seal"
+        seal.write_text(sha256)
+        with locked(self.builds):  # between tree and seal nobody else may look
+            if self.is_built:  # another process was quicker, and bots may be playing from its tree: it is as good
+                return None
+            self._seal.unlink(missing_ok=True)
+            if self.folder.exists():  # it is not as it was made
+                remove_tree(self.folder)
             made.rename(self.folder)
-        except OSError:
-            if not self.folder.is_dir():  # another process was quicker: its tree is as good
-                raise
-        else:
-            seal = place / "seal"
-            seal.write_text(sha256)
             seal.rename(self._seal)
         return None
 

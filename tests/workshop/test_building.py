@@ -1,5 +1,6 @@
 """Bots with `[build]` are built once for each tree, in the sandbox, and play from what that leaves."""
 
+import os
 import socket
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from harness.sandbox.cell import LEVELS, Sandbox
 from harness.sandbox.levels import try_level
 from harness.workshop import building
 from harness.workshop.building import Recipe
+from harness.workshop.builds import make_place
 from harness.workshop.tree import tree_sha256
 
 AVAILABLE = [level for level in LEVELS if not try_level(level).problem]
@@ -33,6 +35,11 @@ def recipe(folder: Path, *codes: str, has_network: bool = False) -> Recipe:
     return Recipe("fox 1.0", source, tree_sha256(source), steps, {}, None, folder / "builds", has_network)
 
 
+def kept(made: Recipe) -> list[str]:
+    """What stands in the folder of built trees, but for its lock."""
+    return sorted(path.name for path in made.builds.iterdir() if path.name != ".lock")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("level", AVAILABLE)
 async def test_steps_run_in_order_in_a_copy_that_is_kept_read_only(tmp_path: Path, level: str) -> None:
@@ -47,7 +54,7 @@ async def test_steps_run_in_order_in_a_copy_that_is_kept_read_only(tmp_path: Pat
     assert (made.folder / "out/b.txt").read_text() == "source and more"
     assert (made.folder / "a.txt").stat().st_mode & 0o777 == 0o555
     assert (made.folder / "out/b.txt").stat().st_mode & 0o777 == 0o444
-    assert sorted(path.name for path in made.builds.iterdir()) == [made.folder.name, f"{made.folder.name}.sha256"]
+    assert kept(made) == [made.folder.name, f"{made.folder.name}.sha256"]
 
 
 @pytest.mark.slow
@@ -98,7 +105,7 @@ async def test_a_failure_is_told_and_leaves_nothing(
     assert problem.detail.startswith("could not be built: ")
     assert detail in problem.detail
     assert problem.last_lines == ((line,) if line else ())
-    assert list(made.builds.iterdir()) == []
+    assert kept(made) == []
 
 
 @pytest.mark.slow
@@ -158,7 +165,7 @@ async def test_what_steps_leave_is_removed_however_deep_it_is(tmp_path: Path, de
 
     assert problem is not None
     assert problem.detail.startswith("could not be built: ")
-    assert not list(made.builds.iterdir())
+    assert kept(made) == []
 
 
 @pytest.mark.slow
@@ -169,7 +176,7 @@ async def test_a_tree_that_is_too_deep_to_keep_is_the_bots_fault(tmp_path: Path)
 
     assert problem is not None
     assert problem.detail.startswith("could not be built: ")
-    assert not list(made.builds.iterdir())
+    assert kept(made) == []
 
 
 @pytest.mark.slow
@@ -188,3 +195,41 @@ async def test_what_another_process_has_built_meanwhile_is_left_alone(tmp_path: 
 
     assert made.folder.stat().st_ino == inode
     assert tree_sha256(made.folder) == copied
+
+
+@pytest.mark.slow
+async def test_what_a_killed_process_has_left_goes_with_the_next_build_and_what_is_under_way_stays(
+    tmp_path: Path,
+) -> None:
+    made = recipe(tmp_path, "open('x', 'w')")
+    under_way, lock_fd = make_place(made.builds)
+    killed, killed_fd = make_place(made.builds)
+    (killed / "bot").mkdir()
+    os.close(killed_fd)
+    (made.builds / ".building-without-a-lock").mkdir()
+    half = made.builds / "half-made"
+    half.mkdir()
+    os.utime(half, (0, 0))
+
+    assert await made(sandbox()) is None
+
+    assert kept(made) == [under_way.name, made.folder.name, f"{made.folder.name}.sha256"]
+    os.close(lock_fd)
+
+
+@pytest.mark.slow
+async def test_a_tree_that_nobody_looks_at_goes_and_one_that_is_looked_at_stays(tmp_path: Path) -> None:
+    made = recipe(tmp_path, "open('x', 'w')")
+    other = recipe(tmp_path, "open('y', 'w')")
+    old = recipe(tmp_path, "open('z', 'w')")
+    for one in (made, old):
+        assert await one(sandbox()) is None
+    for one in (made, old):
+        os.utime(one.builds / f"{one.folder.name}.sha256", (0, 0))
+    assert made.is_built
+
+    assert await other(sandbox()) is None
+
+    assert made.is_built
+    assert not old.folder.exists()
+    assert not (old.builds / f"{old.folder.name}.sha256").exists()
