@@ -70,6 +70,10 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
         yield found
 
 
+def _short(value: object) -> str:
+    return repr(value)[:20]
+
+
 def survive(kept: Kept, site: Path) -> None:
     """Whoever reads `site` does it, or says in one line why not."""
     _survives(lambda: verify_site(site))
@@ -173,13 +177,25 @@ def test_whatever_is_done_to_a_feed_is_told_in_a_line(kept: Kept, name: str, dam
     survive(kept, site)
 
 
-@pytest.mark.parametrize("strange", _STRANGE, ids=repr)
+@pytest.mark.parametrize("strange", _STRANGE, ids=_short)
 def test_whatever_a_list_of_files_calls_a_file_is_told_in_a_line(kept: Kept, strange: object) -> None:
     members = json.loads(kept.text("site.json"))
     members["files"][str(strange)] = members["files"].pop("how.html")
     site = kept.site("site.json", json.dumps(members).encode())
 
     survive(kept, site)
+
+
+@pytest.mark.parametrize("strange", [float("nan"), float("inf"), "\ud800", "a\0b", 10**400], ids=_short)
+@pytest.mark.parametrize("table", ["cup", "time", "publish"])
+def test_whatever_a_round_has_pinned_is_told_in_a_line(kept: Kept, table: str, strange: object) -> None:
+    members = json.loads(kept.text("rounds.json"))
+    pinned = members["rounds"][0]["settings"].setdefault(table, {})
+    for key in [*pinned, "unheard-of"]:
+        before = pinned.get(key)
+        pinned[key] = strange
+        survive_import(kept, kept.site("rounds.json", json.dumps(members).encode()))
+        pinned[key] = before
 
 
 @pytest.mark.parametrize("anchor", [99_999.0, -1e5, 1e17, 1e308, float("nan"), float("inf")])

@@ -44,6 +44,8 @@ def import_(
     if common.json:
         print_json([vars(cup) for cup in taken])
         return
+    if not taken:
+        print_text(f"nothing to add: no round and no match in {', '.join(map(str, paths))}")
     for cup in taken:
         for line in _lines(cup):
             print_text(line)

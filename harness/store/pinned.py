@@ -13,6 +13,7 @@ from pydantic import Field, model_validator
 from harness.errors import HarnessError
 from harness.match import TimeControl
 from harness.names import why_not_a_name, why_not_a_team, why_not_a_version
+from harness.printable import printable
 from harness.store.ledger import Ledger
 from harness.store.rows import Entry, Role, Round, Ruling, RulingKind, Version, Withdrawal
 from harness.toml_file import AsTuple, Table, build, canonical_json, checked_by
@@ -99,9 +100,12 @@ def read_rounds(text: str, *, source: str) -> PinnedCup:
     if not isinstance(members, dict):
         raise HarnessError(f"{source}: not the rounds of a cup; take the file from the site again")
     file = build(members, _RoundsFile, source=source)
-    return PinnedCup(
-        tuple(item.pinned(file.cup) for item in file.rounds), tuple(item.version_row() for item in file.versions)
-    )
+    try:
+        return PinnedCup(
+            tuple(item.pinned(file.cup) for item in file.rounds), tuple(item.version_row() for item in file.versions)
+        )
+    except ValueError as error:  # no ledger holds NaN, infinity or half a character
+        raise HarnessError(f"{source}: {printable(str(error))[:200]}; take the file from the site again") from None
 
 
 def _why_not_a_label(text: str) -> str | None:

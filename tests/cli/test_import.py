@@ -38,3 +38,14 @@ def test_what_does_not_fit_is_one_line(cardarena: Cardarena, home: Path, tmp_pat
     assert (told.code, told.out) == (2, "")
     assert told.err.startswith(f"cardarena: {records}: line 1: spring/1/000001: nothing of that cup is here; ")
     assert told.err.count("\n") == 1
+
+
+def test_a_file_without_a_match_is_said_to_hold_none(cardarena: Cardarena, tmp_path: Path) -> None:
+    (tmp_path / "none.jsonl").write_text("\n")
+    empty = tmp_path / "empty.jsonl.gz"
+    empty.write_bytes(b"")
+
+    told = cardarena("import", "none.jsonl", "empty.jsonl.gz", "--home", tmp_path / "new")
+
+    assert (told.code, told.err) == (0, "")
+    assert told.out == "nothing to add: no round and no match in none.jsonl, empty.jsonl.gz\n"
