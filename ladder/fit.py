@@ -24,6 +24,7 @@ ELO_PER_UNIT = 400 / math.log(10)  # Elo in one natural unit of strength
 POOL_MEAN_ELO = 1500.0
 FEW_BLOCKS = 10
 FEW_POINTS = 5
+_LUCKY_BLOCKS = 20  # from here on a perfect record is hardly luck
 FIELD_BLOCKS = 10  # what the scatter of the whole field counts, in blocks of a bot's own
 _SMALLEST_PRIOR = 1e-3  # below it numbers drown in rounding; 0 itself is exact
 _WIDEST_ANCHORS_ELO = 4000.0
@@ -176,7 +177,7 @@ def fit(
     lacking = np.maximum((errors.model - errors.found).diagonal(), 0.0)
     covariance = errors.found + np.diag(np.where(silent, lacking, 0.0))
     se = np.sqrt(np.maximum(covariance.diagonal(), 0.0))
-    reach = np.where((blocks >= 2) & (blocks < FEW_BLOCKS), _half_width(se, trust.freedom), 0.0)
+    reach = np.where((blocks >= 2) & (blocks < _LUCKY_BLOCKS), _half_width(se, trust.freedom), 0.0)
     bound, limit = _bounds(field, elo, anchored, reach)
     return Fit(
         players=field.players,

@@ -129,6 +129,21 @@ def test_no_page_is_wider_than_the_window(windows: Windows, folder: Path, game: 
             assert window.overflow_px() <= 0, page
 
 
+@pytest.mark.parametrize("page", ["rulings.html", "matches/1-1.html"])
+def test_a_table_becomes_cards_in_a_narrow_window_and_no_word_is_broken(
+    windows: Windows, ladder_folder: Path, page: str
+) -> None:
+    with windows.open(width=360, height=800) as window:
+        window.go((ladder_folder / page).as_uri())
+        table = window.page.locator(".stack")
+        cells = table.locator("tbody [role=cell]:visible")
+
+        # Nothing has to be scrolled sideways, and no cell is so narrow that its words stand on several lines each.
+        assert table.evaluate("table => table.scrollWidth <= table.clientWidth")
+        lines = cells.evaluate_all("cells => cells.map(cell => cell.getBoundingClientRect().height)")
+        assert max(lines) < 3 * 25
+
+
 def test_a_long_name_does_not_widen_a_narrow_window(windows: Windows, hostile: Path) -> None:
     with windows.open(width=360, height=800) as window:
         for page in sorted(hostile.rglob("*.html")):
