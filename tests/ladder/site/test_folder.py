@@ -98,11 +98,26 @@ def test_a_list_cannot_make_us_remove_what_lies_elsewhere(tmp_path: Path) -> Non
     precious.write_text("here")
     site = tmp_path / "site"
     site.mkdir()
-    (site / LIST_NAME).write_text(json.dumps({"cardarena_site": 1, "files": {"../precious": 4}}))
+    for name in ("../precious", str(precious), "a/../../precious", "a\0b", "\ud800"):
+        (site / LIST_NAME).write_text(json.dumps({"cardarena_site": 1, "files": {name: 4}}))
+
+        with pytest.raises(LadderError, match="is no list of files of cardarena"):
+            write_site(site, [_file("index.html", "1")])
+
+    assert precious.read_text() == "here"
+
+
+def test_a_link_cannot_make_us_remove_what_lies_elsewhere(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "precious").write_text("here")
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "out").symlink_to(tmp_path / "elsewhere")
+    (site / LIST_NAME).write_text(json.dumps({"cardarena_site": 1, "files": {"out/precious": 4}}))
 
     write_site(site, [_file("index.html", "1")])
 
-    assert precious.read_text() == "here"
+    assert (tmp_path / "elsewhere" / "precious").read_text() == "here"
 
 
 def test_a_run_that_was_interrupted_goes_on(tmp_path: Path) -> None:
