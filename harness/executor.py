@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
-from harness.arena import Arena
 from harness.arena.specs import BotSpec, OnVoid, PhaseReport, Played, ProcessEnd, TableSpec
 from harness.conduct import Conduct
 from harness.cup import CupFile
@@ -44,6 +43,8 @@ def open_arena(
     cup: CupFile, sandbox: Sandbox | None = None, on_process_end: Callable[[ProcessEnd], None] | None = None
 ) -> AbstractAsyncContextManager[Executor]:
     """An arena under the clock and the jobs of `cup`, at the level that it asks for or is given."""
+    from harness.arena import Arena  # brings gRPC, which a run with nothing to play does without
+
     level = choose(cup.limits.sandbox) if sandbox is None else sandbox
     return Arena(
         time_control=cup.time.control,

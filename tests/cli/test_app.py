@@ -100,7 +100,8 @@ def test_a_word_that_nobody_knows_is_one_line_with_the_way_to_help(
     ("words", "refused"),
     [
         (["--help"], "grpc numpy pydantic scipy sqlite3"),
-        (["run", "--help"], "jinja2 ladder.site scipy.sparse scipy.linalg"),
+        (["run", "--help"], "google grpc jinja2 ladder.site scipy.sparse scipy.linalg"),
+        (["plan", "--help"], "google grpc"),
         (["bots", "--home", "HOME"], "grpc numpy scipy"),
         (["ladder", "--home", "HOME"], "grpc harness.tournament"),
         (["replay", "spring/1/000001", "--home", "HOME"], "grpc harness.tournament"),

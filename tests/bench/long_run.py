@@ -1,0 +1,106 @@
+"""Whether a long cup goes on as quickly as it began, and how much memory its harness takes.
+
+    python tests/bench/long_run.py [--bots 20] [--json]       # plays a round robin, with `cardarena run`
+    python tests/bench/long_run.py --ledger FILE [--json]     # looks at a ledger that is there
+
+A round robin of 20 bots has 4,845 groups: with every rotation of each, 19,380 matches. The rate of a tenth is that of
+the tenth of the matches that ended after those before it; a match ended `wall_s` after it `started`, by its record.
+`started` is in whole seconds, so that tenths of less than a minute say little.
+"""
+
+import argparse
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from itertools import combinations, pairwise
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent.parent))
+
+from harness.store.unpacking import unpacked
+
+TENTHS = 10
+SAMPLE_S = 2.0
+
+
+def ends_s(ledger: Path) -> list[float]:
+    """When each match of the ledger ended, ascending, in seconds since the epoch."""
+    with sqlite3.connect(f"file:{ledger}?mode=ro", uri=True) as connection:
+        records = connection.execute("SELECT record FROM records")
+        return sorted(_end_s(json.loads(unpacked(record))["meta"]) for (record,) in records)
+
+
+def _end_s(meta: dict[str, str | float]) -> float:
+    return datetime.fromisoformat(str(meta["started"])).timestamp() + float(meta["wall_s"])
+
+
+def rates(ends: Sequence[float]) -> list[float]:
+    """Matches a second in each tenth of `ends`, ascending; the first begins with the first match that ended."""
+    edges = [round(tenth * (len(ends) - 1) / TENTHS) for tenth in range(TENTHS + 1)]
+    return [round((last - first) / (ends[last] - ends[first]), 1) for first, last in pairwise(edges)]
+
+
+def play(home: Path, bots: int) -> dict[str, object]:
+    """Plays the cup; says how long it took, and how much memory the harness's process held as it went on."""
+    cup = home / "cup.toml"
+    named = json.dumps(["sample:random"] * bots)
+    cup.write_text(
+        f'[cup]\nname = "long"\ngame = "guillotine"\nformat = "round-robin"\nduplicate = true\nbots = {named}\n'
+    )
+    command = [sys.executable, "-m", "harness.cli", "run", str(cup), "--yes", "--quiet", "--home", str(home)]
+    begin_s = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    held_mb = list(_held_mb(process))
+    _, status, usage = os.wait4(process.pid, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+    tenth = max(1, len(held_mb) // TENTHS)
+    return {
+        "s": round(time.perf_counter() - begin_s, 1),
+        "memory_mb_first_tenth": max(held_mb[:tenth], default=0),
+        "memory_mb_last_tenth": max(held_mb[-tenth:], default=0),
+        "peak_memory_mb": usage.ru_maxrss // 1024,
+    }
+
+
+def _held_mb(process: "subprocess.Popen[bytes]") -> Iterator[int]:
+    """What the process holds, now and then until it ends. It is left for `wait4` to collect."""
+    while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+        status = Path(f"/proc/{process.pid}/status").read_text()
+        if "VmRSS:" in status:
+            yield int(status.partition("VmRSS:")[2].split()[0]) // 1024
+        time.sleep(SAMPLE_S)
+
+
+def main() -> None:
+    """Prints the figures."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bots", type=int, default=20)
+    parser.add_argument("--ledger", type=Path, metavar="FILE", help="the arena.db of a cup that was played")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        found: dict[str, object] = {}
+        if options.ledger is None:
+            found |= {"groups": sum(1 for _ in combinations(range(options.bots), 4))} | play(Path(folder), options.bots)
+        ends = ends_s(options.ledger or Path(folder) / "arena.db")
+    tenths = rates(ends)
+    found |= {
+        "matches": len(ends),
+        "matches_per_s_by_tenth": tenths,
+        "last_tenth_of_first": round(tenths[-1] / tenths[0], 3),
+    }
+    if options.json:
+        print(json.dumps(found))
+        return
+    for name, value in found.items():
+        print(f"{name:24} {value}")
+
+
+if __name__ == "__main__":
+    main()
