@@ -46,6 +46,24 @@ def settings_of(row: Round) -> CupFile:
     return from_pinned(row.settings, source=f"{row.cup}, round {row.round}")
 
 
+def season_remark(cup: CupFile, rounds: Sequence[Round]) -> str | None:
+    """What to tell where the newest of `rounds` is of another season than the file names: a slip there looks like that.
+
+    None where it is of the same.
+    """
+    seasons = [settings_of(row).cup.season for row in rounds[-1:]]
+    if not seasons or cup.cup.season in seasons:
+        return None
+    newest = _season_words(seasons[0])
+    if any(settings_of(row).cup.season == cup.cup.season for row in rounds):
+        return f"the newest round of {cup.name} is of {newest}; this file goes on with {_season_words(cup.cup.season)}"
+    return f"{cup.name}: {_season_words(cup.cup.season)} begins, after {newest}: its matches count from none"
+
+
+def _season_words(season: str | None) -> str:
+    return "a season without a name" if season is None else f"season {season}"
+
+
 def _stopped_plan(ledger: Ledger, row: Round, pinned: CupFile) -> RoundPlan | None:
     """The plan of a round that `[stop]` ended before its last match; None where it did not."""
     if row.ended_unix_ns is None or (pinned.stop.hours is None and pinned.stop.separated is None):

@@ -237,6 +237,11 @@ class CupFile(Table):
         return self.cup.title or self.cup.name
 
     @property
+    def heading(self) -> str:
+        """The title, with the season where it has one."""
+        return f"{self.title}, season {self.cup.season}" if self.cup.season else self.title
+
+    @property
     def anchors(self) -> Mapping[str, float]:
         """Elo at which bots are fixed, by their names: `sample:random` and `random@1.0` mean `random`."""
         return {

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from harness import deals
-from harness.agenda import banned, next_plan, plan_of, replay_plan, settings_of
+from harness.agenda import banned, next_plan, plan_of, replay_plan, season_remark, settings_of
 from harness.arena.specs import BotSpec, Played, TableSpec, Void, Withdrawal
 from harness.conduct import Conduct
 from harness.cup import CupFile, check_change
@@ -109,6 +109,8 @@ def _due_round(
     rounds = ledger.rounds(cup.name)
     if rounds:
         check_change(settings_of(rounds[-1]), cup, source=cup.name)
+        if (remark := season_remark(cup, rounds)) is not None:
+            observer.notice(remark)
     if rounds and rounds[-1].ended_unix_ns is not None and rounds[-1].revealed_unix_ns is None:
         ledger.reveal(cup.name, rounds[-1].round, at_unix_ns=time.time_ns())
     if rounds and rounds[-1].ended_unix_ns is None:

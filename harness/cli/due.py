@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from harness.agenda import first_plan, next_plan, plan_of, replay_plan
+from harness.agenda import first_plan, next_plan, plan_of, replay_plan, season_remark
 from harness.cup import CupFile, check_change, from_pinned
 from harness.roster import HomeRoster
 from harness.round import RoundPlan
@@ -34,6 +34,8 @@ def due_round(
         if rounds:
             begun = from_pinned(rounds[-1].settings, source=f"{settings.name}, round {rounds[-1].round}")
             check_change(begun, settings, source=settings.name)
+            if (remark := season_remark(settings, rounds)) is not None:
+                notice(remark)
             if rounds[-1].ended_unix_ns is None:
                 return Due(plan_of(ledger, rounds[-1]), ledger.match_count(settings.name, rounds[-1].round))
         again = replay_plan(settings, ledger)

@@ -33,8 +33,11 @@ def finding_bots(common: Common, *, awaits: bool = False) -> Iterator[BotFinder]
         yield BotFinder(Path.cwd(), home, ledger.versions, awaits=awaits)
 
 
-def cup_in(ledger: Ledger, name: str | None) -> CupFile:
-    """The cup called `name` (or meant by a cup file), else the only one, as its newest round pinned it."""
+def cup_in(ledger: Ledger, name: str | None, season: str | None = None) -> CupFile:
+    """The cup called `name` (or meant by a cup file), else the only one, as its newest round pinned it.
+
+    As the newest round of `season` did, where one is named.
+    """
     names = [row.cup for row in ledger.cups()]
     if not names:
         raise HarnessError("the ledger holds no cup yet; `cardarena run CUP.toml` plays one")
@@ -46,5 +49,10 @@ def cup_in(ledger: Ledger, name: str | None) -> CupFile:
         name = read_cup(Path(name)).name
     if name not in names:
         raise HarnessError(f"no cup called {printable(name)}; {did_you_mean(name, names)}")
-    newest = ledger.rounds(name)[-1]
-    return from_pinned(newest.settings, source=f"{name}, round {newest.round}")
+    pinned = [from_pinned(row.settings, source=f"{name}, round {row.round}") for row in ledger.rounds(name)]
+    if season is None:
+        return pinned[-1]
+    seasons = {cup.cup.season: cup for cup in pinned if cup.cup.season is not None}
+    if season not in seasons:
+        raise HarnessError(f"{name} has no season {printable(season)}; {did_you_mean(season, list(seasons))}")
+    return seasons[season]

@@ -27,6 +27,9 @@ from ladder.standings import Standings, standings
 def ladder(
     context: typer.Context,
     cup: Annotated[str | None, typer.Argument(help="Name of the cup; else the only one of the home.")] = None,
+    season: Annotated[
+        str | None, typer.Option(metavar="NAME", help="An earlier season; else that of the newest round.")
+    ] = None,
     csv: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False,
     md: Annotated[bool, typer.Option("--md", help="Print Markdown.")] = False,
     versions: Annotated[
@@ -49,20 +52,24 @@ def ladder(
         raise HarnessError("--csv, --md and --json: choose one")
     if past:
         if csv or md or source is not None or versions == "all" or ignore_rulings:
-            raise HarnessError("ladder: --history goes with no other option than --json")
+            raise HarnessError("ladder: --history goes with no other option than --season and --json")
         with open_ledger(common) as ledger:
-            print_history(history(ledger, cup_in(ledger, cup)), json=common.json)
+            print_history(history(ledger, cup_in(ledger, cup, season)), json=common.json)
         return
+    heading: str | None = None
     remarks: list[str] = []
     if source is not None:
-        if cup is not None or versions == "all" or ignore_rulings:
-            raise HarnessError("ladder: --from rates a file; a cup and its --versions come from the ledger")
+        if cup is not None or season is not None or versions == "all" or ignore_rulings:
+            raise HarnessError(
+                "ladder: --from rates a file; a cup, its --season and its --versions come from the ledger"
+            )
         found = _rate_file(source, prior, _anchors(anchor or []))
     else:
         if anchor or prior != 1:
             raise HarnessError("ladder: --prior and --anchor go with --from; a cup has its own in the cup file")
         with open_ledger(common) as ledger:
-            settings = cup_in(ledger, cup)
+            settings = cup_in(ledger, cup, season)
+            heading = settings.heading if settings.cup.season else None
             rulings = failures(ledger.rulings.of_cup(settings.name)) if ignore_rulings else None
             found = cup_standings(ledger, settings, all_versions=versions == "all", rulings=rulings)
             remarks = [] if ignore_rulings else list(standing_lines(ledger, settings.name))
@@ -73,6 +80,8 @@ def ladder(
     elif md:
         print_lines(to_markdown(found))
     else:
+        if heading is not None:
+            print_text(heading)
         print_standings(found)
         for remark in remarks:
             print_text(remark)

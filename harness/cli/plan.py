@@ -175,7 +175,7 @@ class Plan:
         more = f" and {len(labels) - NAMES_SHOWN} more" if len(labels) > NAMES_SHOWN else ""
         bots = ", ".join(labels[:NAMES_SHOWN]) + more
         lines = [
-            f"{self.plan.cup.title}: round {self.plan.number}, {settings.format}, {settings.game}",
+            f"{self.plan.cup.heading}: round {self.plan.number}, {settings.format}, {settings.game}",
             f"bots           {bots}",
         ]
         replay = self.plan.budget.replay

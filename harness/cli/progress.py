@@ -70,7 +70,10 @@ class CupProgress:
         self._began_ns = time.monotonic_ns()
         self._next_line_ns = self._began_ns + LINE_EVERY_NS
         resumed = f", {done_count} of them played before" if done_count else ""
-        self.notice(f"{plan.cup.name}, round {plan.number}: {match_count} matches of {len(plan.entries)} bots{resumed}")
+        season = f", season {plan.cup.cup.season}" if plan.cup.cup.season else ""
+        self.notice(
+            f"{plan.cup.name}{season}, round {plan.number}: {match_count} matches of {len(plan.entries)} bots{resumed}"
+        )
         self.notice(f"commitment {commitment}")
 
     def match_ends(self, record: MatchRecord) -> None:

@@ -19,7 +19,7 @@ from harness.cli.progress import CupProgress
 from harness.cli.publishing import SiteKeeper
 from harness.cli.sandboxing import RequireOption, SandboxOption, chosen
 from harness.cli.standings import print_standings
-from harness.cli.tables import print_json, remarks
+from harness.cli.tables import print_json, print_text, remarks
 from harness.cup import CupFile, read_cup
 from harness.errors import HarnessError
 from harness.executor import Executor, open_arena
@@ -89,6 +89,8 @@ def run(
         if common.json:
             sys.stdout.write(to_json(standings))
         else:
+            if settings.cup.season:
+                print_text(settings.heading)
             print_outcome(played, standings)
         if publish is not None:
             _publish(ledger, publish, settings, home, common)
