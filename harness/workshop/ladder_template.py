@@ -1,6 +1,7 @@
 """`new --ladder`: a repository that hosts a ladder: cup file, folder of bots by team, the workflow that plays it."""
 
 import shutil
+from importlib.metadata import version
 from pathlib import Path
 from string import Template
 
@@ -26,7 +27,12 @@ def ladder_template(folder: Path, *, game: str = GAME_NAMES[0]) -> tuple[Path, .
         raise HarnessError(f"no game is called {printable(game)}; {did_you_mean(game, GAME_NAMES)}")
     if folder.exists() or folder.is_symlink():
         raise HarnessError(f"{printable(str(folder))}: is there already; take another name")
-    words = {"name": folder.name, "title": folder.name.replace("-", " ").capitalize(), "game": game}
+    words = {
+        "name": folder.name,
+        "title": folder.name.replace("-", " ").capitalize(),
+        "game": game,
+        "version": version("cardarena"),
+    }
     made = []
     try:
         folder.mkdir(parents=True)

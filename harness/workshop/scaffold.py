@@ -14,7 +14,7 @@ from harness.names import did_you_mean, why_not_a_name
 from harness.printable import printable
 
 SCAFFOLDS = Path(__file__).with_name("scaffolds")
-FILLED_IN = (".toml", ".md")
+FILLED_IN = (".toml", ".md", ".txt")
 """Files in which `$name`, `$games` and so on stand for what was chosen."""
 INSTALL_S = 300.0
 LAST_LINES = 5

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,7 @@ def test_it_has_a_cup_an_example_and_a_workflow(tmp_path: Path) -> None:
         "bots/example/beginner/bot.py",
         "bots/example/beginner/bot.toml",
         "ladder.toml",
+        "requirements.txt",
     ]
     cup = read_cup(tmp_path / "card-league/ladder.toml")
     assert (cup.name, cup.title, cup.cup.game, cup.cup.bots) == (
@@ -41,6 +43,9 @@ def test_it_has_a_cup_an_example_and_a_workflow(tmp_path: Path) -> None:
         "zhiletka",
         ("submitted",),
     )
+
+    assert f"\ncardarena=={version('cardarena')}\n" in (tmp_path / "card-league/requirements.txt").read_text()
+    assert "install --quiet --requirement requirements.txt\n" in WORKFLOW
 
 
 @pytest.mark.parametrize(
