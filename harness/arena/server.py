@@ -1,5 +1,6 @@
 """The gRPC server of an arena: one method, raw bytes, one token for each process that may dial in."""
 
+import asyncio
 import resource
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -94,7 +95,11 @@ class Server:
         server.add_insecure_port(self.unix_address)
         if self._tcp:
             self.tcp_address = f"127.0.0.1:{server.add_insecure_port('127.0.0.1:0')}"
-        await server.start()
+        starting = asyncio.create_task(server.start())
+        try:
+            await asyncio.shield(starting)
+        finally:
+            await asyncio.wait({starting})  # a server of gRPC that is cancelled while it starts cannot be stopped
         self._let_bots_in()
 
     async def stop(self) -> None:

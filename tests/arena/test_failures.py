@@ -161,3 +161,17 @@ async def test_a_harness_that_was_held_up_waits_as_much_longer_for_a_hello() -> 
 
     assert life.fault == (FaultKind.START, "did not say Hello within 1 s of its start")
     assert listener.ended_count == 1
+
+
+async def test_a_server_that_is_cancelled_while_it_starts_is_stopped_all_the_same() -> None:
+    server = Server()
+    starting = asyncio.create_task(server.start())
+    while not server.unix_address:
+        await asyncio.sleep(0)
+    directory = server.directory
+    starting.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await starting
+    await server.stop()
+    assert not directory.exists()

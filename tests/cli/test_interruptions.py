@@ -57,6 +57,33 @@ def test_ctrl_c_ends_a_run_with_bots_that_hang_and_ignore_signals(tmp_path: Path
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("verb", ["check", "match", "compare"])
+def test_a_signal_ends_any_verb_with_130_a_line_and_no_process(
+    tmp_path: Path, verb: str, number: signal.Signals
+) -> None:
+    folder = tmp_path / "bots"
+    shutil.copytree(ROOT / "tests" / "fault_bots" / "timeout" / "hang_in_move", folder / "hang")
+    words = {
+        "check": ("check", "hang"),
+        "match": ("match", "zhiletka", "hang", "sample:random", "--no-clock"),
+        "compare": ("compare", "hang", "sample:random", "--game", "zhiletka"),
+    }[verb]
+    command = [sys.executable, "-m", "harness.cli", *words]
+    with subprocess.Popen(command, cwd=folder, env=environment(), stderr=subprocess.PIPE, text=True) as process:
+        while not (bots := descendants(process.pid)):
+            assert process.poll() is None, process.communicate()[1]
+            time.sleep(0.01)
+        process.send_signal(number)
+        err = process.communicate(timeout=PATIENCE_S)[1]
+
+    assert process.returncode == 130
+    assert err.splitlines()[-1] == "cardarena: interrupted"
+    assert "Traceback" not in err
+    assert alive(bots) == set()
+
+
+@pytest.mark.slow
 def test_a_terminal_that_goes_ends_a_run_and_keeps_what_was_finished(tmp_path: Path) -> None:
     cup = write_cup(tmp_path / "cup", matches="150")
     ledger = cup.parent / ".cardarena" / "arena.db"
