@@ -4,7 +4,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from harness.cards import RANK_NAMES, SUIT_NAMES, Card, parse_card, rank_of, suit_of
 
@@ -20,6 +20,11 @@ class Faces:
     colour: bool
     signs: bool
     """Suits as signs, else as letters."""
+
+    @property
+    def plain(self) -> "Faces":
+        """The same without colour, for within what is coloured itself."""
+        return replace(self, colour=False)
 
     def card(self, card: Card) -> str:
         """`Q♠` or `QS`; `10♥` or `TH`."""

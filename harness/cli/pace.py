@@ -28,4 +28,4 @@ class Pace:
         if self._is_told and now_ns >= self._next_line_ns:
             self._next_line_ns = now_ns + LINE_EVERY_NS
             per_s = count * NS_PER_S / (now_ns - self._began_ns)
-            remarks().print(Text(f"{count} matches {self._done}, {per_s:.0f}/s"), soft_wrap=True)
+            remarks().print(Text(f"{count} match{'es' * (count != 1)} {self._done}, {per_s:.0f}/s"), soft_wrap=True)

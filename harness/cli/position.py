@@ -1,8 +1,9 @@
 """What a seat knows at a moment, as lines of text: score, table, hand; and how choices and news are written."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from harness.cards import cards_in
+from harness.cards import cards_in, parse_card
 from harness.cli.faces import Faces, width_of
 from harness.games.game import CONTRACT_NAMES, CONTRACTS, DOMINO, END, PASS, TAKE, Action, action_cards
 from harness.games.view import SeatView
@@ -33,10 +34,11 @@ class Position:
         yield from map(faces.faint, in_columns("score    ", points + ([f"pot {view.pot}"] if view.pot else [])))
         if self.game == "zhiletka":
             held = [f"{names[seat]} {count}" for seat, count in enumerate(view.hand_counts) if seat != view.seat]
-            yield from map(faces.faint, in_columns("cards    ", [*held, f"stock {view.stock_count}"]))
+            trumps = [f"trumps {faces.plain.suit(card // 13)}" for card in cards_in(view.upcards)[:1]]
+            yield from map(faces.faint, in_columns("cards    ", [*held, f"stock {view.stock_count}", *trumps]))
         if view.contract is not None:
             name = CONTRACT_NAMES[CONTRACTS.index(view.contract)]
-            yield faces.faint(f"contract {name}: {STAKES[name]}")
+            yield faces.faint(f"contract {name}: {stakes(name, faces)}")
         if view.table:
             yield from self._table(view)
         yield f"hand     {faces.by_suit(cards_in(view.hand))}"
@@ -59,6 +61,11 @@ class Position:
             return CONTRACT_NAMES[CONTRACTS.index(action)]
         words = {PASS: "pass", END: "end", TAKE: "take"}
         return words[action] if action in words else self.faces.cards(action_cards(action))
+
+
+def stakes(contract: str, faces: Faces) -> str:
+    """What a contract costs, without colour: it is looked up rather than read."""
+    return re.sub(r"\b[KQ][HS]\b", lambda found: faces.plain.card(parse_card(found[0])), STAKES[contract])
 
 
 def in_columns(head: str, parts: Sequence[str]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from harness.cards import Card, cards_in
 from harness.cli.faces import Faces, read_cards
-from harness.cli.position import STAKES, Position, in_columns, in_lines
+from harness.cli.position import Position, in_columns, in_lines, stakes
 from harness.faults import SeatFaulted
 from harness.games.game import (
     CONTRACT_NAMES,
@@ -118,7 +118,7 @@ class Sitting:
             case Acted(seat, action):
                 if action in CONTRACTS:
                     name = CONTRACT_NAMES[CONTRACTS.index(action)]
-                    yield f"{self._who(seat, 'name', 'names')} {self._faces.strong(name)}: {STAKES[name]}"
+                    yield f"{self._who(seat, 'name', 'names')} {self._faces.strong(name)}: {stakes(name, self._faces)}"
                 else:
                     self._line.append(self._act(seat, action, covers=covers))
             case Taken(seat, _):
@@ -189,7 +189,8 @@ class Sitting:
         if self._actions[0] in CONTRACTS:
             for number, action in enumerate(self._actions, 1):
                 name = self._choice(action)
-                yield f"{'choose' if number == 1 else '':9}{number} {name:12}{self._faces.faint(STAKES[name])}"
+                costs = self._faces.faint(stakes(name, self._faces))
+                yield f"{'choose' if number == 1 else '':9}{number} {name:12}{costs}"
             return
         yield from in_columns("choose   ", [f"{n} {self._choice(a)}" for n, a in enumerate(self._actions, 1)])
 

@@ -124,7 +124,7 @@ def test_a_hand_in_zhiletka_shows_trumps_others_and_the_stock() -> None:
     lines = zhiletka().ask((card("7S"), card("9S"), card("TH"), pair(card("7S"), card("9S"))))
 
     assert lines[-3:] == (
-        "cards    fox 3   stock 30",
+        "cards    fox 3   stock 30   trumps spades",
         "hand     TH   7S 9S",
         "choose   1 7S   2 9S   3 TH   4 7S 9S",
     )

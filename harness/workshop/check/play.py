@@ -140,7 +140,7 @@ def others_fault(facts: Facts) -> Verdict:
         if match.after_another:
             expected = "it plays on when the harness says that another seat is at fault (SeatFaulted)"
             return failed(story(match), match_evidence(facts, seen, match, expected))
-    return ok(f"{len(matches)} matches in which another bot crashed, played to the end")
+    return ok(f"{len(matches)} match{'es' * (len(matches) != 1)} in which another bot crashed, played to the end")
 
 
 # Matches together -----------------------------------------------------------------------------------
