@@ -50,6 +50,8 @@ def read_results(path: Path) -> Iterator[Result]:
     Raises:
         LadderError: the file cannot be read, or a line is not a result; the message names file, line and member.
     """
+    if path.suffix == ".gz":
+        raise LadderError(f"{path}: compressed; a results file is plain text (`cardarena import` takes in *.jsonl.gz)")
     try:
         with path.open("rb") as file:
             yield from parse_results(file, source=path.name)
@@ -74,6 +76,10 @@ def _parse_line(line: bytes, *, where: str) -> Result:
         raise LadderError(f"{where}: not a JSON object; each line holds one match, as {{...}}")
     for name in value:
         if name not in _MEMBERS:
+            if name == "record":
+                raise LadderError(
+                    f"{where}: a whole record, not a result; `cardarena import` takes in files of records"
+                )
             near = difflib.get_close_matches(name, _MEMBERS, n=1)
             mend = f"did you mean {near[0]}?" if near else f"known are {', '.join(_MEMBERS)}"
             raise LadderError(f"{where}: unknown member {name[:40]!r}; {mend}")

@@ -60,7 +60,7 @@ class Database:
 
     def _opened(self, how: str) -> sqlite3.Connection:
         connection = sqlite3.connect(
-            f"file:{quote(str(self.path))}?{how}", uri=True, isolation_level=None, timeout=BUSY_S
+            f"file:{quote(os.fsencode(self.path))}?{how}", uri=True, isolation_level=None, timeout=BUSY_S
         )
         try:
             self._prepare(connection, is_fixed="immutable" in how)

@@ -180,8 +180,12 @@ def _check_name(path: Path, name: str) -> None:
         raise HarnessError(f"{_shown(path)}: {shown}: an absolute path, which leads out of the folder")
     if ".." in parts:
         raise HarnessError(f"{_shown(path)}: {shown}: leads out of the folder")
-    if "\\" in name or not name.isprintable() or (name and ("" in parts or "." in parts)):
-        raise HarnessError(f"{_shown(path)}: {shown}: a name that is not taken; rename it")
+    if "\\" in name:
+        raise HarnessError(
+            f"{_shown(path)}: {shown}: written with \\ for /; make it with `cardarena pack`, or another program"
+        )
+    if not name.isprintable() or (name and ("" in parts or "." in parts)):
+        raise HarnessError(f"{_shown(path)}: {shown}: no name for a file of a bot; rename it")
     if len(name.encode()) > MAX_PATH_BYTES:
         raise HarnessError(f"{_shown(path)}: {shown}...: a path of more than {MAX_PATH_BYTES} bytes; shorten it")
 

@@ -144,6 +144,8 @@ class BotFinder:
 
     def _folder(self, form: str) -> FoundBot:
         folder = self.base / form
+        if folder.is_file():
+            raise HarnessError(f"{printable(form)}: a file, and no folder of a bot; archives are .zip or .tar.gz")
         if not folder.is_dir():
             raise HarnessError(f"{printable(form)}: no such folder (from {printable(str(self.base))})")
         if not (folder / FILE_NAME).is_file():

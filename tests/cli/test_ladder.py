@@ -108,6 +108,7 @@ def test_an_anchor_of_a_results_file_is_fixed(cardarena: Cardarena, home: Path, 
         (["--from", "results.jsonl", "--anchor", "fox=1500", "--anchor", "fox=1600"], "--anchor fox: given twice"),
         (["--from", "results.jsonl", "spring"], "--from rates a file"),
         (["--from", "results.jsonl"], "results.jsonl: line 1: "),
+        (["--from", "results.jsonl.gz"], "results.jsonl.gz: compressed; a results file is plain text"),
     ],
 )
 def test_what_cannot_be_rated_is_one_line(

@@ -89,6 +89,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         ({"faults": "no"}, "faults: not a list"),
         ({"unrated": [9]}, "unrated[0]: 9;"),
         ({"blok": "b1"}, "unknown member 'blok'; did you mean block?"),
+        ({"record": 1}, "a whole record, not a result; `cardarena import` takes in"),
         ({"zzz": 1}, "unknown member 'zzz'; known are match, block,"),
     ],
 )

@@ -1,5 +1,6 @@
 """The ledger: rounds begin and end in order, matches are kept once, and what is kept comes back."""
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -301,3 +302,13 @@ def test_finished_numbers_grow() -> None:
 
     assert list(finished) == [5, 1_000]
     assert len(finished) == 2
+
+
+def test_a_folder_whose_name_is_no_text_holds_a_ledger_like_any_other(tmp_path: Path) -> None:
+    folder = tmp_path / os.fsdecode(b"caf\xe9 %20?#")  # Latin-1, and what means something in the address of a file
+    folder.mkdir()
+    with Ledger(folder / "arena.db", create=True):
+        pass
+    with Ledger(folder / "arena.db") as ledger:
+        assert ledger.rounds("spring") == ()
+    assert [path.name for path in folder.iterdir()] == ["arena.db"]

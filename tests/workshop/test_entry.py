@@ -108,6 +108,7 @@ def test_a_pattern_that_means_several_is_not_one_bot(tmp_path: Path) -> None:
         ("sample:../../etc", "no such sample bot; there are"),
         ("sample:", "no such sample bot"),
         ("./elk", "./elk: no such folder (from "),
+        ("./elk.rar", "./elk.rar: a file, and no folder of a bot; archives are .zip or .tar.gz"),
         ("empty", "empty: not a bot, for there is no bot.toml in that folder"),
         ("./empty", "./empty: not a bot, for there is no bot.toml in it"),
         ("nothing/*", "nothing/*: no folder with a bot.toml fits"),
@@ -123,6 +124,7 @@ def test_a_pattern_that_means_several_is_not_one_bot(tmp_path: Path) -> None:
 )
 def test_what_is_not_found_is_said_in_one_line(tmp_path: Path, form: str, complaint: str) -> None:
     (tmp_path / "empty").mkdir()
+    (tmp_path / "elk.rar").touch()
 
     assert complaint in complaint_of(BotFinder(tmp_path), form)
 
