@@ -12,7 +12,7 @@ from rich.text import Text
 
 from harness.arena.specs import PhaseReport
 from harness.cli.app import Common
-from harness.cli.standings import standings_table
+from harness.cli.standings import fitted_table
 from harness.cli.tables import duration, remarks
 from harness.faults import Fault
 from harness.printable import printable
@@ -96,7 +96,7 @@ class CupProgress:
     def heat_ends(self) -> None:
         standings = self._standings()
         if self._live is not None:
-            self._table = standings_table(standings, self._console)
+            self._table, _ = fitted_table(standings, self._console.width)
         elif self._progress == "lines":
             self.notice(f"{self._pace()}; {standings.sentence}")
 

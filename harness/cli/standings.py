@@ -3,14 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from rich.console import Console
-from rich.table import Table
-
-from harness.cli.tables import Column, grid, output, print_text
+from harness.cli.tables import Column, Grid, grid, output, print_text
 from ladder.export import elo_text, points_text
 from ladder.standings import Row, Standings
 
 _NAMES_SHOWN = 6
+_SAYS_LEAST = ("place", "ranks")
 NAME_WIDTH = 20
 """Names up to so long are not broken."""
 
@@ -19,7 +17,10 @@ def print_standings(standings: Standings) -> None:
     """The ladder on stdout."""
     if standings.rows:
         console = output()
-        console.print(standings_table(standings, console))
+        table, left_out = fitted_table(standings, console.width)
+        console.print(table)
+        if left_out:
+            print_text(f"No room for: {', '.join(left_out)}.")
     for line in _reasons(standings):
         print_text(line)
     if standings.luck.sentence is not None:
@@ -27,16 +28,18 @@ def print_standings(standings: Standings) -> None:
     print_text(standings.sentence)
 
 
-def standings_table(standings: Standings, console: Console) -> Table:
-    """A row a bot, as wide as `console` allows: what says least is left out before names are broken."""
+def fitted_table(standings: Standings, width: int) -> tuple[Grid, tuple[str, ...]]:
+    """A row a bot, in `width` columns: what says least is left out before names are broken, and named beside it.
+
+    Where even that takes more room, each bot has lines of its own, and nothing is left out.
+    """
     columns = list(_columns(standings))
-    unbounded = console.options.update(max_width=10_000)  # else it measures what it would make of the table
-    for name in ("place", "ranks", None):
-        table = grid(columns, standings.rows)
-        if name is None or console.measure(table, options=unbounded).minimum <= console.width:
-            break
-        columns = [column for column in columns if column.heading != name]
-    return table
+    for count in range(len(_SAYS_LEAST) + 1):
+        left_out = _SAYS_LEAST[:count]
+        table = grid([column for column in columns if column.heading not in left_out], standings.rows)
+        if table.fits(width):
+            return table, left_out
+    return grid(columns, standings.rows), ()
 
 
 def _columns(standings: Standings) -> Iterator[Column[Row]]:

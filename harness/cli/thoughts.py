@@ -3,12 +3,10 @@
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from rich.table import Table
-
 from harness import games
 from harness.cli.faces import Faces
 from harness.cli.position import Position, in_columns
-from harness.cli.tables import Column, grid
+from harness.cli.tables import Column, Grid, grid
 from harness.games.game import Seat
 from harness.games.view import SeatView, project
 from harness.printable import printable
@@ -39,7 +37,7 @@ class Thoughts:
         self.times = times_by_moment(record, self.steps, times)
         self.names = [printable(entry.bot) for entry in record.seats]
 
-    def table(self) -> Table:
+    def table(self) -> Grid:
         """A row a decision. Processor time and lag have a column where there is any."""
         thoughts = [self._thought(step) for step in self.steps if isinstance(step, ReplayStep) and self._is_shown(step)]
         costs = [
@@ -62,7 +60,7 @@ class Thoughts:
         )
         return grid(columns, thoughts)
 
-    def summary(self) -> Table:
+    def summary(self) -> Grid:
         """A row a bot: how long its decisions took. Milliseconds."""
         rows = [_spent(name, seat, self.times.values()) for seat, name in enumerate(self.names)]
         columns = (

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from harness.cli.standings import NAME_WIDTH, standings_table
+from harness.cli.standings import NAME_WIDTH, fitted_table
 from harness.standing import rate
 from harness.store.rows import Entry, Result
+from ladder.export import elo_text
 from ladder.standings import Standings
 from tests.in_process import cup_file
 
@@ -32,7 +33,7 @@ def faulty(tmp_path: Path) -> Standings:
 def shown(standings: Standings, width: int) -> list[str]:
     text = io.StringIO()
     console = Console(file=text, width=width)
-    console.print(standings_table(standings, console))
+    console.print(fitted_table(standings, width)[0])
     return [line.rstrip() for line in text.getvalue().splitlines()]
 
 
@@ -53,6 +54,24 @@ def test_what_says_least_gives_way_before_a_name_is_broken(faulty: Standings, wi
     for bot in BOTS:
         assert any(f" {bot.label} " in line for line in lines)
     assert any("illegal_action" in line for line in lines)
+
+
+@pytest.mark.parametrize("width", [24, 40, 60])
+def test_where_no_table_has_room_each_bot_has_lines_of_its_own(faulty: Standings, width: int) -> None:
+    lines = shown(faulty, width)
+
+    assert fitted_table(faulty, width)[1] == ()
+    assert max(map(len, lines)) <= width
+    text = " ".join(" ".join(lines).split())
+    for row in faulty.rows:
+        assert f"{row.rank} {row.bot} Elo {elo_text(row)} " in text
+    for said in ("place 1.00", "matches 40", "faults 40 crashed", "faults 40 illegal_action"):
+        assert said in text
+
+
+def test_what_had_no_room_is_named(faulty: Standings) -> None:
+    assert fitted_table(faulty, 120)[1] == ()
+    assert fitted_table(faulty, 80)[1] == ("place", "ranks")
 
 
 def test_without_faults_there_is_no_column_for_them(tmp_path: Path) -> None:
