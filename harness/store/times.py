@@ -18,7 +18,7 @@ FORMAT = 2
 OLD_FORMAT = 1
 NS_PER_US = 1_000
 NS_PER_TICK = 10_000
-_MOST_TICKS = 2**32 - 2
+_MOST_TICKS = 2**32 - 1
 _ROW_BYTES = {OLD_FORMAT: 13, FORMAT: 21}
 
 
@@ -57,8 +57,8 @@ def pack_times(times: Sequence[TimeRow]) -> bytes:
     columns = [struct.pack("<I", count), bytes(seats)]
     columns += _planes(struct.pack(f"<{count}Q", *[ns // NS_PER_US for ns in spent_ns]), 8)
     columns += _planes(struct.pack(f"<{count}I", *owed), 4)
-    columns += _planes(struct.pack(f"<{count}I", *[_ticks(ns) + 1 if ns >= 0 else 0 for ns in cpu_ns]), 4)
-    columns += _planes(struct.pack(f"<{count}I", *map(_ticks, lag_ns)), 4)
+    columns += _planes(struct.pack(f"<{count}I", *_ticks(cpu_ns, NS_PER_TICK)), 4)  # -1, not known, becomes 0
+    columns += _planes(struct.pack(f"<{count}I", *_ticks(lag_ns, 0)), 4)
     return bytes([FORMAT]) + zlib.compress(b"".join(columns))
 
 
@@ -68,8 +68,12 @@ def _columns(times: Sequence[TimeRow]) -> tuple[list[int], ...]:
     return tuple(map(list, zip(*known, strict=True)))
 
 
-def _ticks(ns: int) -> int:
-    return min(ns // NS_PER_TICK, _MOST_TICKS)
+def _ticks(spans_ns: Sequence[int], more_ns: int) -> list[int]:
+    """Spans, each `more_ns` longer, in hundredths of a millisecond, as many as fit."""
+    if not any(spans_ns):  # As lag is nearly always.
+        return [more_ns // NS_PER_TICK] * len(spans_ns)
+    ticks = [(ns + more_ns) // NS_PER_TICK for ns in spans_ns]
+    return ticks if max(ticks) <= _MOST_TICKS else [min(tick, _MOST_TICKS) for tick in ticks]
 
 
 def _planes(numbers: bytes, width: int) -> list[bytes]:

@@ -1,4 +1,7 @@
-"""Messages of whole Guillotine matches of random seats, recorded for streams that carry them without a referee."""
+"""Messages of whole Guillotine matches of random seats, recorded for streams that carry them without a referee.
+
+They are what the harness sends in such a match, clocks included, so that a bot does the same for each.
+"""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -6,12 +9,15 @@ from typing import NamedTuple
 from harness import deals, games
 from harness.bot.chance import SplitMix64
 from harness.games.view import project
-from harness.match import Ask, Finished, Match, NeedDeck, Told
+from harness.match import Ask, Finished, Match, NeedDeck, TimeControl, Told
 from harness.wire import arena_pb2 as pb
 from harness.wire import codec
 
 SECRET = bytes(range(32))
 SEAT_COUNT = 4
+CLOCK = TimeControl(20_000_000_000, 50_000_000, 5_000_000_000)  # of a cup that does not say otherwise
+MOST_SPENT_NS = 400_000
+NS_PER_MS = 1_000_000
 
 
 class Recorded(NamedTuple):
@@ -33,7 +39,7 @@ def recorded(seat: int) -> Iterator[Recorded]:
 
 def _record(game: games.Game, seat: int, number: int) -> Recorded:
     block = f"{number:06d}"
-    match = Match(game, SEAT_COUNT, deals.first_dealer(SECRET, block, SEAT_COUNT))
+    match = Match(game, SEAT_COUNT, deals.first_dealer(SECRET, block, SEAT_COUNT), [CLOCK] * SEAT_COUNT)
     chances = [SplitMix64(deals.bot_seed(SECRET, block, index)) for index in range(SEAT_COUNT)]
     started = codec.started_fragment(
         number,
@@ -42,6 +48,9 @@ def _record(game: games.Game, seat: int, number: int) -> Recorded:
         seat=seat,
         seat_count=SEAT_COUNT,
         bot_seed=deals.bot_seed(SECRET, block, seat),
+        bank_ns=CLOCK.bank_ns,
+        increment_ns=CLOCK.increment_ns,
+        silence_ns=CLOCK.decision_ns,
     )
     sent: list[bytes] = []
     unsent = b""
@@ -52,7 +61,10 @@ def _record(game: games.Game, seat: int, number: int) -> Recorded:
                 for event in effect.events:
                     unsent += codec.seen_bytes(project(event, seat))  # type: ignore[arg-type]  # nobody faults here
             elif isinstance(effect, Ask) and effect.seat == seat:
-                body = unsent + codec.request_bytes(deals.bot_seed(SECRET, block, len(sent)) >> 1, effect.actions, None)
+                assert effect.bank_ns is not None
+                decision_id = deals.bot_seed(SECRET, block, len(sent)) >> 1
+                told_ns = effect.bank_ns - effect.bank_ns % NS_PER_MS  # as a session does
+                body = unsent + codec.request_bytes(decision_id, effect.actions, told_ns)
                 sent.append(started + codec.update_fragment(number, body))
                 started = unsent = b""
         last = effects[-1]
@@ -64,7 +76,8 @@ def _record(game: games.Game, seat: int, number: int) -> Recorded:
         else:
             assert isinstance(last, Ask)
             chance = chances[last.seat]
-            effects = match.answer(last.seat, last.actions[chance.below(len(last.actions))])
+            action = last.actions[chance.below(len(last.actions))]
+            effects = match.answer(last.seat, action, chance.below(MOST_SPENT_NS))
 
 
 def messages(seat: int, at_once: int, decision_count: int) -> list[bytes]:
