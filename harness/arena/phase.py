@@ -27,6 +27,8 @@ LOOKAHEAD = 128
 """Tables that are looked at for one that can start, in the order given."""
 STARTS_A_TURN = 16
 """Tables started before what has come in is listened to again."""
+MATCHES_AT_ONCE = 512
+"""Matches under way, however many bots there are. Each takes some 100 kB."""
 
 _Waiting = tuple[TableSpec, tuple["Contestant | Fault", ...]]
 
@@ -142,9 +144,10 @@ class Phase:
         absent = {contestant for contestant in self._contestants.values() if contestant.life is None}
         started = 0
         still: list[_Waiting] = []
+        most = min(STARTS_A_TURN, MATCHES_AT_ONCE - len(self._running))
         for waiting in self._waiting:
             spec, seats = waiting
-            if started < STARTS_A_TURN and full.isdisjoint(seats) and self._may_start(spec):
+            if started < most and full.isdisjoint(seats) and self._may_start(spec):
                 started += 1
                 self._start(spec, seats)
                 full.update(seat for seat in seats if not _is_free(seat))

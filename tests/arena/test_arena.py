@@ -149,6 +149,16 @@ async def test_a_bot_is_never_seated_in_more_matches_than_it_may(tmp_path: Path)
     assert phase.end_of("narrow").output == b"most 3\n"
 
 
+async def test_many_bots_have_no_more_matches_under_way_than_memory_is_meant_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("harness.arena.phase.MATCHES_AT_ONCE", 2)
+    phase = await play([bot(tmp_path, "one"), bot(tmp_path, "two")], small_tables(8, ("one", "two")))
+
+    assert len(phase.played) == 8
+    assert phase.end_of("one").output == b"most 2\n"
+
+
 async def test_hello_narrows_what_was_promised(tmp_path: Path) -> None:
     specs = small_tables(6, ("shy", "wide"))
     phase = await play([bot(tmp_path, "shy", before="TestBot.max_matches = 2"), bot(tmp_path, "wide")], specs)
