@@ -441,10 +441,9 @@ def run_until_stopped(
 
 
 async def _stoppable(playing: Coroutine[None, None, CupRun]) -> CupRun:
-    loop = asyncio.get_running_loop()
     play = asyncio.ensure_future(playing)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, play.cancel)
+        asyncio.get_running_loop().add_signal_handler(number, play.cancel)
     try:
         return await play
     except asyncio.CancelledError:
