@@ -1,6 +1,7 @@
 """`new --ladder`: the repository that it makes plays, publishes and remembers, and what may push runs no bot."""
 
 import json
+import re
 import shutil
 from importlib.metadata import version
 from pathlib import Path
@@ -15,6 +16,7 @@ from harness.workshop.scaffold import scaffold
 from tests.workshop.folders import bot_folder
 from tests.workshop.workflow import Job, Service, git, read_workflow
 
+_THINK_TIMES = re.compile(rb"<div><dt>(Think time, median|99 of 100 below|Harness late, not charged)<.*\n")
 WORKFLOW = (TEMPLATE / ".github/workflows/ladder.yml").read_text()
 
 
@@ -164,9 +166,13 @@ def test_the_workflow_plays_publishes_remembers_and_is_idempotent(service: Servi
 
 
 def files_of(site: Path) -> dict[str, bytes]:
-    """Every file of a site but what git keeps there."""
-    found = {path.relative_to(site): path for path in site.rglob("*") if path.is_file()}
-    return {str(name): path.read_bytes() for name, path in found.items() if name.parts[0] != ".git"}
+    """Every file of a site, but what git keeps there, and without what a home alone knows: how long its bots thought.
+
+    Times stand beside the records in a ledger and are in no feed. `site.json` has the hashes of pages that tell them.
+    """
+    found = {str(path.relative_to(site)): path.read_bytes() for path in site.rglob("*") if path.is_file()}
+    told = {name: data for name, data in found.items() if not name.startswith(".git/") and name != "site.json"}
+    return {name: _THINK_TIMES.sub(b"", data) if name.startswith("bots/") else data for name, data in told.items()}
 
 
 def bots(site: Path) -> set[str]:
