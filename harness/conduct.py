@@ -8,7 +8,7 @@ before it: when n of its first matches have ended without a fault, so do its fir
 
 from collections.abc import Mapping, Sequence
 
-from harness.faults import Fault, FaultKind
+from harness.faults import FOR_FAULTS, Fault, FaultKind
 
 LEAST_MATCHES = 20
 """Nobody is withdrawn for faults before so many matches."""
@@ -22,13 +22,21 @@ class Conduct:
         self._gone: set[str] = set()
 
     def expect(self, match: str, labels: Sequence[str]) -> None:
-        """`match` is the next one, in the order of the schedule, of the bots that sit there."""
+        """`match` is the next one, in the order of the schedule, of the bots that sit there and have not left."""
         for label in labels:
-            self._courses.setdefault(label, _Course()).expect(match)
+            if label not in self._gone:
+                self._courses.setdefault(label, _Course()).expect(match)
 
     def leave(self, label: str) -> None:
         """The bot plays no more, whatever for: it holds up nobody."""
         self._gone.add(label)
+
+    def come_back(self, label: str) -> None:
+        """The bot plays again, from the next match that is expected on; until then all that were expected have ended.
+
+        What the house played for it meanwhile is no part of its conduct.
+        """
+        self._gone.discard(label)
 
     def may_start(self, match: str, labels: Sequence[str]) -> bool:
         """Whether none of these bots, which sit there, can come to be withdrawn before it."""
@@ -84,6 +92,4 @@ class _Course:
         """Why the bot is withdrawn: the same whatever ended last."""
         kind = self._kinds[max(number for number in self._kinds if number < self.allowed)]
         count = self.allowed - self.clean_count
-        return Fault(
-            kind, f"withdrawn after faults in {count} of its first {self.allowed} matches, the last one {kind}"
-        )
+        return Fault(kind, f"{FOR_FAULTS}{count} of its first {self.allowed} matches, the last one {kind}")

@@ -12,7 +12,7 @@ import numpy as np
 from harness.agenda import voids_of
 from harness.counting import early_withdrawals, rounds_of_season
 from harness.cup import CupFile
-from harness.faults import FaultKind
+from harness.faults import ABSENT, FaultKind
 from harness.store.columns import SeatColumns
 from harness.store.ledger import Ledger
 from harness.store.rows import Entry, Ruling
@@ -111,7 +111,7 @@ def _part(
     for at in seats.faults:
         row = int(np.searchsorted(number, at.number)) + at.seat
         fault[row] = kinds.number(at.kind)
-        is_own[row] &= at.kind != FaultKind.START
+        is_own[row] &= at.kind not in (FaultKind.START, ABSENT)
     part = _Part(
         size=size,
         block=np.array(seats.block)[starts],

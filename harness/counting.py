@@ -6,7 +6,7 @@ from itertools import groupby
 
 from harness.agenda import plan_of, settings_of, voids_of
 from harness.cup import CupFile
-from harness.faults import FaultKind
+from harness.faults import ABSENT, FaultKind
 from harness.store.ledger import Ledger
 from harness.store.rows import Result, Round, Ruling, RulingKind
 from harness.store.rulings import standing
@@ -72,6 +72,6 @@ def early_withdrawals(ledger: Ledger, row: Round, rulings: Iterable[Ruling]) -> 
         entry.label
         for result in ledger.results(row.cup, row.round)
         for entry, fault in zip(result.entries, result.faults, strict=True)
-        if entry.label in gone and fault != FaultKind.START
+        if entry.label in gone and fault not in (FaultKind.START, ABSENT)
     )
     return frozenset(label for label in gone if 2 * played[label] < due.get(label, 0))

@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from harness.agenda import settings_of
+from harness.faults import ABSENT
 from harness.last_words import last_words
 from harness.record import FaultRecord
 from harness.store.bot_logs import BotLog, BotLogs
@@ -50,10 +51,16 @@ class Played(NamedTuple):
     label: str
     seat: int
     fault: str | None
+    """What results call it: its kind, or `harness.faults.ABSENT`."""
     in_open_block: bool
     """Others have still to play these cards."""
     in_open_round: bool
     """The round is under way, and deals cards more than once."""
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether it was at fault there, and had not been withdrawn before."""
+        return self.fault not in (None, ABSENT)
 
 
 def played_by(ledger: Ledger, version: Version) -> Iterator[Played]:
@@ -81,7 +88,7 @@ def fault_groups(ledger: Ledger, logs: BotLogs, matches: Sequence[Played], *, fo
     """What one version did wrong in `matches`, the most frequent first. `for_team`: without logs of open rounds."""
     faults: dict[tuple[str, str], list[tuple[Played, FaultAt]]] = {}
     for played in matches:
-        if played.fault is not None:
+        if played.is_fault:
             fault = next(at for at in ledger.record(played.match).faults if at.seat == played.seat)
             found_at = FaultAt(played.match, played.label, fault)
             faults.setdefault((str(fault.kind), gist_of(fault.detail)), []).append((played, found_at))

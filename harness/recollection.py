@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from harness.arena.specs import Withdrawal
 from harness.conduct import Conduct
-from harness.faults import FaultKind
+from harness.faults import ABSENT, FaultKind
 from harness.round import RoundPlan
 from harness.schedule import Table
 from harness.store.ledger import Ledger
@@ -18,11 +18,14 @@ class Recollection:
         self._plan = plan
         self._faults: dict[int, dict[str, FaultKind]] = {}
         """By number of the match and label."""
+        self._absent: dict[int, set[str]] = {}
+        """By number of the match: labels for which the house played."""
         for result in ledger.results(plan.cup.name, plan.number):
             if any(result.faults):
-                seats = zip(result.entries, result.faults, strict=True)
-                faults = {entry.label: FaultKind(fault) for entry, fault in seats if fault is not None}
-                self._faults[parse_match_id(result.match)[2]] = faults
+                number = parse_match_id(result.match)[2]
+                told = {entry.label: fault for entry, fault in zip(result.entries, result.faults, strict=True) if fault}
+                self._absent[number] = {label for label, fault in told.items() if fault == ABSENT}
+                self._faults[number] = {label: FaultKind(fault) for label, fault in told.items() if fault != ABSENT}
 
     def tell(self, conduct: Conduct, finished: Sequence[Table], due: Sequence[Table]) -> Iterator[Withdrawal]:
         """Tells `conduct` what a phase is made of: the tables that are `finished`, and those that are `due` now.
@@ -32,7 +35,8 @@ class Recollection:
         """
         ended = {table.number for table in finished}
         for table in sorted([*finished, *due], key=lambda table: table.number):
-            match, labels = self._plan.match_id(table), self._plan.labels(table)
+            match, absent = self._plan.match_id(table), self._absent.get(table.number, set())
+            labels = [label for label in self._plan.labels(table) if label not in absent]
             conduct.expect(match, labels)
             if table.number in ended:
                 for label, fault in conduct.ended(match, labels, self._faults.get(table.number, {})).items():

@@ -10,6 +10,7 @@ from harness.agenda import banned, replay_of, settings_of, voids_of
 from harness.counting import block_number, rounds_of_season
 from harness.cup import CupFile
 from harness.errors import HarnessError
+from harness.faults import ABSENT
 from harness.names import MAX_REASON_CHARACTERS, did_you_mean, why_not_a_reason
 from harness.printable import printable
 from harness.store.ledger import Ledger
@@ -81,6 +82,20 @@ def undone(ledger: Ledger, number: int, *, at_unix_ns: int) -> Ruling:
                 "and its round has ended"
             )
     return ruling._replace(undone_unix_ns=at_unix_ns)
+
+
+def absences(ledger: Ledger, ruling: Ruling) -> int:
+    """How many matches the house has played in the seat of the bot that `ruling` withdraws: undoing changes none."""
+    cup = settings_of(ledger.round(ruling.cup, ruling.round))
+    entered = {entry.label: entry for entry in ledger.entries(ruling.cup, ruling.round)}
+    out = entered[ruling.label or ""]
+    return sum(
+        (entry.label, entry.sha256, fault) == (out.label, out.sha256, ABSENT)
+        for row in rounds_of_season(ledger, cup)
+        if not any(gone.label == out.label for gone in ledger.withdrawals(row.cup, row.round))
+        for result in ledger.results(row.cup, row.round)
+        for entry, fault in zip(result.entries, result.faults, strict=True)
+    )
 
 
 def with_changes(rulings: Iterable[Ruling], changed: Iterable[Ruling]) -> tuple[Ruling, ...]:

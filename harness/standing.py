@@ -13,7 +13,7 @@ from harness.agenda import banned, replay_of, voids_of
 from harness.counted import counted_columns
 from harness.counting import block_number, counted_results, early_withdrawals, rated_seats, rounds_of_season
 from harness.cup import CupFile
-from harness.faults import FaultKind
+from harness.faults import ABSENT, FaultKind
 from harness.store.ledger import Ledger
 from harness.store.rows import Entry, Result, Role, Ruling, parse_match_id
 from harness.store.rulings import standing
@@ -238,7 +238,7 @@ def _reason(entry: Entry) -> str | None:
 
 def _ladder_result(result: Result) -> RatedResult:
     # A seat that never started was the house's from the first card, so it says nothing of the bot's play.
-    absent = [seat for seat, kind in enumerate(result.faults) if kind == FaultKind.START]
+    absent = [seat for seat, kind in enumerate(result.faults) if kind in (FaultKind.START, ABSENT)]
     return RatedResult(
         match=result.match,
         block=result.block,
@@ -295,13 +295,16 @@ def is_retired(ledger: Ledger, entry: Entry) -> bool:
 def _withdrawn(ledger: Ledger, cup: CupFile, rulings: Sequence[Ruling]) -> dict[str, str]:
     """Why players were withdrawn in the newest round that they were."""
     reasons = {}
+    round_counts = Counter(map(player_key, _season_entries(ledger, cup)))
     for row in rounds_of_season(ledger, cup):
         entries = {entry.label: entry for entry in ledger.entries(cup.name, row.round)}
         early = early_withdrawals(ledger, row, rulings)
         for gone in ledger.withdrawals(cup.name, row.round):
-            reason = f"withdrawn in round {row.round}: {gone.kind}: {gone.detail}"
-            rest = "; before half of its matches: none of that round rates it" if gone.label in early else ""
-            reasons[player_key(entries[gone.label])] = reason + rest
+            key = player_key(entries[gone.label])
+            is_said = gone.detail.startswith("withdrawn ")
+            why = gone.detail.removeprefix("withdrawn") if is_said else f": {gone.kind}: {gone.detail}"
+            rest = "; none of that round rates it" if gone.label in early and round_counts[key] > 1 else ""
+            reasons[key] = f"withdrawn in round {row.round}{why}{rest}"
     return reasons
 
 

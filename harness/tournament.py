@@ -21,7 +21,7 @@ from harness.conduct import Conduct
 from harness.cup import CupFile, check_change
 from harness.errors import HarnessError
 from harness.executor import Executor, OpenExecutor, open_arena
-from harness.faults import Fault, FaultKind
+from harness.faults import Fault, FaultKind, absence_by_organiser
 from harness.moment import utc_text
 from harness.names import MAX_REASON_CHARACTERS
 from harness.observer import Observer
@@ -203,6 +203,8 @@ class _RoundPlayer:
             row.label: Withdrawal(row.label, Fault(FaultKind(row.kind), row.detail), ()).absence
             for row in ledger.withdrawals(plan.cup.name, plan.number)
         }
+        self.banned: set[str] = set()
+        """Those of the `gone` whom the organiser has withdrawn: they come back when that is undone."""
         self.conduct = Conduct()
         self.recollection = Recollection(plan, ledger)
         for label in self.gone:
@@ -291,8 +293,13 @@ class _RoundPlayer:
         for label, entry in self.entries.items():
             decided = out.get((label, entry.sha256))
             if decided is not None and label not in self.gone:
-                self.gone[label] = Fault(FaultKind.START, f"withdrawn by the organiser: {decided.reason}")
+                self.gone[label] = absence_by_organiser(decided.reason)
+                self.banned.add(label)
                 self.conduct.leave(label)
+            elif decided is None and label in self.banned:
+                del self.gone[label]
+                self.banned.remove(label)
+                self.conduct.come_back(label)
 
     def _due(self, phase: Sequence[int]) -> list[Table]:
         """What is still to be played here of a phase; `conduct` hears of that, and of what was played before."""

@@ -13,7 +13,7 @@ from harness import deals
 from harness.agenda import budget_due_at, plan_of
 from harness.checkers import checkers
 from harness.errors import HarnessError
-from harness.faults import FaultKind
+from harness.faults import result_fault
 from harness.games.game import Deck
 from harness.record import MatchRecord, ReplayDifference, replay
 from harness.round import RoundPlan, block_name
@@ -187,7 +187,7 @@ class _RoundCheck:
 
     def _row(self, record: MatchRecord, result: Result) -> None:
         """What the ladder reads."""
-        kinds: dict[int, FaultKind] = {fault.seat: fault.kind for fault in record.faults}
+        kinds = {fault.seat: result_fault(fault.kind, fault.detail) for fault in record.faults}
         faults = tuple(kinds.get(seat) for seat in range(len(record.seats)))
         where = f"{record.match}, the rows that the ladder reads"
         _expect(where, "block", result.block, f"{self.row.cup}/{self.row.round}/{record.block}")

@@ -18,6 +18,9 @@ from typing import NamedTuple
 
 from ladder.errors import LadderError
 
+WITHDRAWN = "withdrawn"
+"""The kind among `faults` that is none: another played the seat, because the bot had been withdrawn before."""
+
 
 class Result(NamedTuple):
     """The outcome of one match, seat by seat.

@@ -15,7 +15,8 @@ from ladder.draws import rank_intervals
 from ladder.fit import FEW_BLOCKS, Bound, Fit
 from ladder.luck import Luck, measure_luck
 from ladder.points import PointsMean, mean_points
-from ladder.results import Result
+from ladder.results import WITHDRAWN, Result
+from ladder.words import plural
 
 _SETTLED = 0.025  # one-sided chance of a wrong order that a whole board may carry (Holm)
 _NAMES_SHOWN = 6
@@ -34,7 +35,10 @@ class Entry(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One line. `matches`, `blocks` and places count what the bot itself played, faults are all of its."""
+    """One line. `matches`, `blocks` and places count what the bot itself played and is rated by, faults are all of its.
+
+    `absences`: seats that another played because the bot had been withdrawn. They are no faults.
+    """
 
     player: str
     rank: int | None
@@ -59,6 +63,7 @@ class Row(NamedTuple):
     provisional: bool
     bound: Bound | None  # not None: perfect record; elo_low or elo_high is the limit that it proves
     reason: str | None
+    absences: int = 0
 
 
 class Ruling(NamedTuple):
@@ -97,10 +102,13 @@ class _Played(NamedTuple):
     blocks: int
     place_mean: float | None
     faults_by_kind: Mapping[str, int]
+    absences: int
+    seats: int
+    """All of them, also those that do not rate it."""
     points: PointsMean
 
 
-_NOTHING = _Played(0, 0, None, {}, PointsMean(None, None, None, 0))
+_NOTHING = _Played(0, 0, None, {}, 0, 0, PointsMean(None, None, None, 0))
 
 
 def standings(
@@ -168,13 +176,17 @@ def _played(columns: Columns, points_per_match: int) -> list[_Played]:
     blocks = _distinct(player, columns.block[match], columns.block_count, count)
     place_mean = np.bincount(player, columns.place[rows], count) / np.maximum(seats, 1)
     kinds = len(columns.fault_kinds)
+    named = [(kind, name) for kind, name in enumerate(columns.fault_kinds) if name not in ("", WITHDRAWN)]
+    away = columns.fault_kinds.index(WITHDRAWN) if WITHDRAWN in columns.fault_kinds else None
     faults = np.bincount(columns.player * kinds + columns.fault, minlength=count * kinds).reshape(count, kinds)
     return [
         _Played(
             int(matches[i]),
             int(blocks[i]),
             float(place_mean[i]) if seats[i] else None,
-            {columns.fault_kinds[kind]: int(faults[i, kind]) for kind in range(1, kinds) if faults[i, kind]},
+            {name: int(faults[i, kind]) for kind, name in named if faults[i, kind]},
+            0 if away is None else int(faults[i, away]),
+            int(faults[i].sum()),
             points,
         )
         for i, points in enumerate(mean_points(columns, per_match=points_per_match))
@@ -213,6 +225,8 @@ def _draft(entry: Entry, played: _Played, fit: Fit, ranked_after: int) -> Row:
             reasons.append(f"{played.matches} of the {ranked_after} matches that a rank asks for")
         else:
             rank = 0
+    if played.absences and played.matches:
+        reasons.append(f"the house played {plural(played.absences, 'match', 'matches')} in its place")
     return Row(
         player=entry.player,
         rank=rank,
@@ -237,12 +251,16 @@ def _draft(entry: Entry, played: _Played, fit: Fit, ranked_after: int) -> Row:
         provisional=provisional,
         bound=bound,
         reason="; ".join(reasons) or None,
+        absences=played.absences,
     )
 
 
 def _no_rating(entry: Entry, played: _Played, fit: Fit) -> str:
     if entry.player in fit.without:
         return "not rated"
+    if not played.matches and played.seats:
+        house = f", the house played {played.absences}" if played.absences else ""
+        return f"not enough data: none of its {plural(played.seats, 'match', 'matches')} rates it{house}"
     if not played.matches:
         return "not enough data: no match yet"
     if fit.index(entry.player) is None:

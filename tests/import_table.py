@@ -55,7 +55,7 @@ TABLE = {
     "harness.arena": Rule(
         "cards conduct deals errors faults games history match printable sandbox seating session wire", "google grpc"
     ),
-    "harness.store": Rule("errors games match names printable record toml_file", "pydantic"),
+    "harness.store": Rule("errors faults games match names printable record toml_file", "pydantic"),
     "harness.toml_file": Rule("errors names printable", "pydantic pydantic_core"),
     "harness.cup": Rule("errors games match names printable toml_file", "pydantic"),
     "harness.workshop": Rule(f"{EDGES} toml_file", "pydantic"),
@@ -75,7 +75,7 @@ TABLE = {
     "harness.doctor": Rule(f"{EDGES} roster toml_file wire workshop", "google pydantic"),
     "harness.counting": Rule("agenda cup faults store"),
     "harness.comparison": Rule("arena deals games"),
-    "harness.rulings": Rule("agenda counting cup errors names printable store"),
+    "harness.rulings": Rule("agenda counting cup errors faults names printable store"),
     "harness.counted": Rule("agenda counting cup faults store", "ladder numpy"),
     "harness.standing": Rule("agenda counted counting cup faults store", "ladder"),
     "harness.executor": Rule("arena conduct cup faults sandbox"),
@@ -89,7 +89,7 @@ TABLE = {
     "harness.checkers": Rule(),
     "harness.verify": Rule("agenda cards checkers cup deals errors faults games match record round schedule store"),
     "harness.estimate": Rule("agenda cup round store"),
-    "harness.fault_groups": Rule("agenda last_words record store"),
+    "harness.fault_groups": Rule("agenda faults last_words record store"),
     "harness.intake": Rule("cup deals errors games printable record store"),
     "harness.sources": Rule("errors intake printable record store"),
     "harness.published": Rule("agenda cup errors intake sources standing store verify", "ladder"),

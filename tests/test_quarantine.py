@@ -77,7 +77,8 @@ def test_until_then_a_fault_is_a_rated_result_and_afterwards_the_seat_is_not_rat
 
     row = next(row for row in cup_standings(ledger, cup).rows if row.bot == "bee")
     assert row.matches == 20
-    assert row.faults_by_kind == {"crashed": 20, "start": 10}
+    assert row.faults_by_kind == {"crashed": 20}
+    assert (row.faults, row.absences) == (20, 10)
     assert row.elo is not None
     assert row.place_mean == 3.0
 
@@ -91,9 +92,9 @@ def test_before_half_of_its_matches_its_pairs_leave_the_fit_and_the_pairs_of_the
 
     rows = {row.bot: row for row in cup_standings(ledger, cup).rows}
     assert (rows["bee"].elo, rows["bee"].rank, rows["bee"].matches) == (None, None, 0)
-    assert (rows["bee"].reason or "").startswith(
-        "withdrawn in round 1: crashed: withdrawn after faults in 20 of its first 20 matches, the last one crashed; "
-        "before half of its matches: none of that round rates it"
+    assert rows["bee"].reason == (
+        "withdrawn in round 1 after faults in 20 of its first 20 matches, the last one crashed; "
+        "not enough data: none of its 90 matches rates it, the house played 70"
     )
     assert rows["ant"].matches == rows["cat"].matches == 90
 

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from harness.arena.specs import PhaseReport
+from harness.conduct import LEAST_MATCHES
 from harness.cup import CupFile
 from harness.errors import HarnessError
 from harness.faults import FaultKind
 from harness.intake import take_in
 from harness.record import MatchRecord
-from harness.rulings import undone, voids, with_changes, withdrawals
+from harness.rulings import absences, undone, voids, with_changes, withdrawals
 from harness.sources import sources_at
 from harness.standing import cup_standings, history
 from harness.store.ledger import Ledger
@@ -344,3 +346,85 @@ def test_a_match_or_a_bot_that_is_not_there_is_named(tmp_path: Path, ledger: Led
         withdraw(ledger, cup, "be")
     with pytest.raises(HarnessError, match="there is no ruling 7"):
         undo(ledger, 7)
+
+
+def test_an_undone_withdrawal_leaves_no_fault_and_the_bot_plays_the_rest(tmp_path: Path, ledger: Ledger) -> None:
+    cup = cup_file(tmp_path, matches=120, duplicate=False)
+    withdrawn_from_the_start(ledger, cup, stop_after=60)
+    house = sum("bee" in [seat.bot for seat in record.seats] for record in records(ledger))
+    assert house >= LEAST_MATCHES
+
+    undo(ledger, 1)
+    run = play(cup, ledger)
+
+    row = rows(ledger, cup)["bee"]
+    assert run.withdrawn == ()
+    assert ledger.withdrawals("test", 1) == ()
+    assert (row.faults, row.faults_by_kind, row.absences) == (0, {}, house)
+    assert row.matches == 90 - house
+    assert row.rank is not None
+    assert f"the house played {house} matches in its place" in (row.reason or "")
+    assert verify_cup(ledger, "test") == 120
+
+
+def test_an_undone_withdrawal_is_heard_by_the_run_under_way(tmp_path: Path, ledger: Ledger) -> None:
+    cup = cup_file(tmp_path)
+    with pytest.raises(Interrupted):
+        play(cup, ledger, stop_after=0)
+    withdraw(ledger, cup, "bee")
+    executor = InProcess()
+    seen = executor.given_withdrawn
+    asyncio.run(play_cup(cup, ledger, FIELD, Taking(ledger), executor.opener()))
+
+    assert "bee" in seen[0]
+    assert "bee" not in seen[-1]
+    assert rows(ledger, cup)["bee"].faults == 0
+
+
+class Taking(Notes):
+    """Undoes ruling 1 once the first phase has ended."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        super().__init__()
+        self._ledger = ledger
+
+    def phase_ends(self, report: PhaseReport) -> None:
+        if self._ledger.rulings.all()[0].undone_unix_ns is None:
+            undo(self._ledger, 1)
+
+
+def test_a_bot_that_only_the_house_has_played_for_is_told_so(tmp_path: Path, ledger: Ledger) -> None:
+    cup = cup_file(tmp_path, matches=40, duplicate=False)
+    withdrawn_from_the_start(ledger, cup)
+    assert absences(ledger, ledger.rulings.all()[0]) == 30
+
+    undo(ledger, 1)
+
+    assert play(cup, ledger) == CupRun(0, ())
+    row = rows(ledger, cup)["bee"]
+    assert (row.matches, row.faults, row.absences) == (0, 0, 30)
+    assert row.reason == "not enough data: none of its 30 matches rates it, the house played 30"
+    assert {bot.version.name: bot.fault_count for bot in ledger.versions.rows()}.get("bee", 0) == 0
+
+
+def test_what_the_house_played_is_no_fault_where_it_is_imported_either(tmp_path: Path, ledger: Ledger) -> None:
+    cup = cup_file(tmp_path, matches=40, duplicate=False)
+    withdrawn_from_the_start(ledger, cup)
+    undo(ledger, 1)
+    with Ledger(tmp_path / "other.db", create=True) as other:
+        take_in(other, sources_at(ledger.path))
+
+        assert verify_cup(other, "test") == 40
+        assert ladder(other, cup) == ladder(ledger, cup)
+
+
+def withdrawn_from_the_start(ledger: Ledger, cup: CupFile, *, stop_after: int | None = None) -> None:
+    """The round has begun, the bee is withdrawn, and so many matches are played, or all."""
+    with pytest.raises(Interrupted):
+        play(cup, ledger, stop_after=0)
+    withdraw(ledger, cup, "bee")
+    if stop_after is None:
+        play(cup, ledger)
+    else:
+        with pytest.raises(Interrupted):
+            play(cup, ledger, stop_after=stop_after)

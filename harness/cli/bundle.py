@@ -87,7 +87,7 @@ def _contents(
                 yield name, printable(head).encode() + b"\n" + log.output
         lines = "".join(line + "\n" for one in played for line in _decision_lines(ledger, one))
         yield f"{folder}/decisions.jsonl", lines.encode()
-        for one in [one for one in played if one.fault][:FAULTED_MATCHES]:
+        for one in [one for one in played if one.is_fault][:FAULTED_MATCHES]:
             record = as_seen(ledger.record(one.match), one.seat)
             told = "".join(line + "\n" for line in narrate(record, _PLAIN, one.seat))
             yield f"{folder}/matches/{one.match.replace('/', '-')}-seat-{one.seat}.txt", told.encode()

@@ -1,7 +1,7 @@
 """What a ruling does to the standings, and how rulings are told: for `void`, `withdraw` and `rulings`."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from harness.cli.app import Common
 from harness.cli.homes import cup_in
@@ -38,7 +38,7 @@ def show_effect(ledger: Ledger, changed: Sequence[Ruling], common: Common) -> No
         print_standings(after)
 
 
-def print_rulings(rulings: Sequence[Ruling], common: Common, more: Sequence[str] = ()) -> None:
+def print_rulings(rulings: Sequence[Ruling], common: Common, more: Iterable[str] = ()) -> None:
     """What was decided, a line a ruling, and what else there is to say of it."""
     if common.json:
         print_json({"dry_run": False, "rulings": [members(ruling) for ruling in rulings]})

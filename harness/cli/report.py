@@ -13,6 +13,7 @@ from harness.cli.homes import open_ledger
 from harness.cli.tables import print_json, print_lines_as_they_are
 from harness.errors import HarnessError
 from harness.fault_groups import FaultAt, FaultGroup, Played, fault_groups, played_by, teams
+from harness.faults import ABSENT
 from harness.names import did_you_mean
 from harness.printable import printable
 from harness.publish.figures import Thoughts
@@ -21,6 +22,7 @@ from harness.store.home import find_home
 from harness.store.ledger import Ledger
 from harness.store.rows import Version
 from ladder.site.values import Thinking
+from ladder.words import plural
 
 
 @verb("cardarena report --team T07 --zip T07.zip")
@@ -68,6 +70,11 @@ class _Report:
     groups: tuple[FaultGroup, ...]
     thinking: Thinking | None
     """None: it has decided nothing yet."""
+
+    @property
+    def absences(self) -> int:
+        """Matches that the house played because it was withdrawn."""
+        return sum(one.fault == ABSENT for one in self.played)
 
 
 def _report_of(ledger: Ledger, logs: BotLogs, version: Version, *, for_team: bool = False) -> _Report:
@@ -124,10 +131,13 @@ def _lines(reports: Sequence[_Report]) -> Iterator[str]:
     for one in reports:
         version = one.version
         count = sum(group.fault_count for group in one.groups)
-        faults = f"{count} fault{'s' * (count != 1)}" if count else "no faults"
-        matches = f"{len(one.played)} match{'es' * (len(one.played) != 1)}"
+        faults = plural(count, "fault") if count else "no faults"
+        matches = plural(len(one.played), "match", "matches")
+        house = f"; the house played {one.absences} of them, when it was withdrawn" if one.absences else ""
         checked = f"; its check {printable(version.verdict)}" if version.verdict else ""
-        yield printable(f"{version.name} {version.version} ({version.sha256[:12]}): {faults} in {matches}{checked}")
+        yield printable(
+            f"{version.name} {version.version} ({version.sha256[:12]}): {faults} in {matches}{house}{checked}"
+        )
         if one.thinking is not None:
             yield _thinking_line(one.thinking)
         for group in one.groups:
@@ -163,6 +173,7 @@ def _members(reports: Sequence[_Report]) -> list[dict[str, object]]:
             "verdict": one.version.verdict,
             "matches": len(one.played),
             "thinking": one.thinking and asdict(one.thinking),
+            "absences": one.absences,
             "groups": [_group_members(one.version, group) for group in one.groups],
         }
         for one in reports

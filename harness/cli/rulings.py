@@ -1,6 +1,7 @@
 """`cardarena rulings`."""
 
 import time
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
@@ -11,8 +12,10 @@ from harness.cli.homes import open_ledger
 from harness.cli.tables import Column, grid, output, print_json
 from harness.errors import HarnessError
 from harness.moment import utc_text
-from harness.rulings import undone
+from harness.rulings import absences, undone
+from harness.store.ledger import Ledger
 from harness.store.rows import Ruling, RulingKind
+from ladder.words import plural
 
 
 @verb("cardarena rulings --undo 3 --dry-run")
@@ -38,7 +41,7 @@ def rulings(
                 show_effect(ledger, [ruling], common)
                 return
             ledger.rulings.undo(ruling.ruling, at_unix_ns=ruling.undone_unix_ns or 0)
-            print_rulings([ruling], common)
+            print_rulings([ruling], common, _brought_back(ledger, ruling))
             return
     if common.json:
         print_json([members(ruling) for ruling in found])
@@ -46,6 +49,18 @@ def rulings(
         output().print(grid(_COLUMNS, found))
     else:
         print("no rulings")
+
+
+def _brought_back(ledger: Ledger, ruling: Ruling) -> Iterator[str]:
+    """What undoing `ruling` brings back, and what it cannot."""
+    if ruling.kind is not RulingKind.WITHDRAW:
+        yield "its block counts again; what was played in its place counts for nothing"
+        return
+    yield f"{ruling.label} may be ranked again, and plays in what `cardarena run` plays from now on"
+    house = absences(ledger, ruling)
+    if house:
+        stay = "stays as it is" if house == 1 else "stay as they are"
+        yield f"{plural(house, 'match', 'matches')} that the house played in its place {stay}, unrated in its seat"
 
 
 _COLUMNS = (

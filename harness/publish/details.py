@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 
 from harness.cards import card_name
+from harness.faults import result_fault
 from harness.games import game
 from harness.publish.features import course_of, turning_of
 from harness.publish.figures import thinking_by_seat
@@ -24,7 +25,9 @@ def match_details(ledger: Ledger, result: Result, public_notes: Collection[str],
         versions=tuple(seat.version for seat in record.seats),
         thinking=thinking_by_seat(times, len(record.seats)),
         faults=tuple(
-            FaultFact(fault.seat, str(fault.kind), fault.deal + 1, fault.action + 1, fault.detail)
+            FaultFact(
+                fault.seat, result_fault(fault.kind, fault.detail), fault.deal + 1, fault.action + 1, fault.detail
+            )
             for fault in record.faults
         ),
         turning=turning_of(course_of(result, record, low_wins=low_wins)),

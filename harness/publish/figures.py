@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from harness.faults import ABSENT
 from harness.record import MatchRecord
 from harness.standing import player_key
 from harness.store.rows import Result
@@ -114,7 +115,8 @@ class Figures:
         for seat, player in enumerate(players):
             kind = result.faults[seat]
             if kind is not None:
-                self.faults[player][kind].append(result.match)
+                if kind != ABSENT:
+                    self.faults[player][kind].append(result.match)
                 continue
             points, place = result.points[seat], result.places[seat]
             self._seats[player][seat].add(result.block, points, place)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from harness.agenda import next_plan, replay_plan
 from harness.cup import CupFile, from_pinned
 from harness.errors import HarnessError
+from harness.faults import ABSENT
 from harness.standing import season_rounds
 from harness.store.ledger import Ledger
 from harness.store.rows import Result, parse_match_id
@@ -62,7 +63,7 @@ def with_pages(results: Sequence[Result], featured: Collection[str], limit: int)
     if len(results) <= limit:
         return tuple(reversed(results))
     newest_first = list(reversed(results))
-    first = [result for result in newest_first if result.match in featured or any(result.faults)]
+    first = [result for result in newest_first if result.match in featured or set(result.faults) - {None, ABSENT}]
     chosen = {result.match for result in _up_to(limit, [*first, *newest_first])}
     return tuple(result for result in newest_first if result.match in chosen)
 

@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import TypeVar
 
 from harness.errors import HarnessError
+from harness.faults import result_fault
 from harness.printable import printable
 from harness.record import MatchRecord
 from harness.store.columns import (
@@ -227,7 +228,7 @@ class Ledger:
         match_key, round = self._match_key(record)
         if record.block is None or not record.block.isdecimal() or record.rotation is None:
             raise ValueError(f"{record.match}: block {record.block!r} and rotation {record.rotation!r} are not numbers")
-        faults = {fault.seat: str(fault.kind) for fault in record.faults}
+        faults = {fault.seat: result_fault(fault.kind, fault.detail) for fault in record.faults}
         seats = [
             (match_key, seat, self._seated(record, round, seat), place, points, faults.get(seat))
             for seat, (place, points) in enumerate(zip(record.places, record.points, strict=True))

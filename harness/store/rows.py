@@ -147,7 +147,7 @@ class Result(NamedTuple):
     places: tuple[int, ...]
     points: tuple[int, ...]
     faults: tuple[str | None, ...]
-    """Kind of the seat's fault; None where it played to the end."""
+    """Kind of the seat's fault, or `harness.faults.ABSENT`; None where it played to the end."""
     unrated: tuple[int, ...] = ()
     """Seats that weigh nothing though the bot began to play there (`harness.counting`)."""
 

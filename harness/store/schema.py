@@ -4,8 +4,12 @@
 has been released is never edited: add another. Everything else in a ledger follows from these rows.
 """
 
+import json
 import sqlite3
 from collections.abc import Sequence
+
+from harness.faults import FaultKind, result_fault
+from harness.store.unpacking import unpacked
 
 APPLICATION_ID = 0x43415244
 """`CARD`: in the header of the file, so that a database of something else is not taken for a ledger."""
@@ -137,7 +141,16 @@ FOURTH: Migration = (
     """,
 )
 
-MIGRATIONS: tuple[Migration, ...] = (FIRST, SECOND, THIRD, FOURTH)
+FIFTH: Migration = (
+    # A seat that the house played because its bot had been withdrawn was told as a fault of the bot's.
+    """
+    UPDATE match_seats
+    SET fault = fault_of_seat(seat, (SELECT record FROM records WHERE match_key = match_seats.match_key))
+    WHERE fault = 'start'
+    """,
+)
+
+MIGRATIONS: tuple[Migration, ...] = (FIRST, SECOND, THIRD, FOURTH, FIFTH)
 SCHEMA_VERSION = len(MIGRATIONS)
 
 
@@ -149,6 +162,7 @@ def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration] = MI
     (found,) = connection.execute("PRAGMA user_version").fetchone()
     if found >= len(migrations):
         return int(found)
+    connection.create_function("fault_of_seat", 2, _fault_of_seat, deterministic=True)
     connection.execute("BEGIN IMMEDIATE")
     try:
         (found,) = connection.execute("PRAGMA user_version").fetchone()  # the other process may have been quicker
@@ -162,3 +176,13 @@ def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration] = MI
         connection.execute("ROLLBACK")
         raise
     return int(found)
+
+
+def _fault_of_seat(seat: int, record: bytes) -> str:
+    """What results call the fault of `seat` of a packed record; of a damaged one what they have called it."""
+    try:
+        faults = json.loads(unpacked(record))["faults"]
+        (fault,) = (fault for fault in faults if fault["seat"] == seat)
+        return result_fault(fault["kind"], fault["detail"])
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return FaultKind.START

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from harness.errors import HarnessError
+from harness.faults import ABSENT
 from harness.names import did_you_mean
 from harness.printable import printable
 from harness.store.database import Database
@@ -181,9 +182,10 @@ class Versions:
 
     def rows(self) -> Iterator[BotRow]:
         """Every version with its matches over all cups: by name, newest first."""
-        sql = """
+        sql = f"""
             SELECT name, sha256, sum(seats), sum(faults) FROM entries JOIN (
-                SELECT entry_key, count(*) AS seats, count(fault) AS faults FROM match_seats GROUP BY entry_key
+                SELECT entry_key, count(*) AS seats, count(nullif(fault, '{ABSENT}')) AS faults
+                FROM match_seats GROUP BY entry_key
             ) USING (entry_key) GROUP BY name, sha256
         """
         played = {(row.name, row.sha256): row for row in self._database.rows(_Played, sql)}

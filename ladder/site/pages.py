@@ -18,6 +18,7 @@ from ladder.site.charts import elo_bar, elo_scale, history_chart
 from ladder.site.packing import replay_script
 from ladder.site.values import Bot, Cup, Match, Place, safe_stem
 from ladder.site.visible import visible_value
+from ladder.words import plural
 
 SITE_FORMAT = 1
 """Counts changes of what this program makes of the same values, beside those of templates and assets."""
@@ -205,12 +206,3 @@ def duration_text(ms: float) -> str:
     if ms >= 999.5:
         return f"{ms / 1000:.1f} s" if ms < 9950 else f"{ms / 1000:.0f} s"
     return f"{ms:.2g} ms" if ms < 99.5 else f"{ms:.0f} ms"
-
-
-def plural(count: int, word: str, words: str = "") -> str:
-    """A number and what it counts.
-
-    >>> plural(1, "match", "matches"), plural(1200, "deal")
-    ('1 match', '1,200 deals')
-    """
-    return f"{count:,} {word if count == 1 else words or word + 's'}"

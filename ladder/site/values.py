@@ -7,17 +7,26 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ladder.results import WITHDRAWN
 from ladder.site.frames import Deal
 from ladder.standings import Row, Standings
 
 
 class SeatResult(NamedTuple):
-    """How one seat of a match came out. `fault` is the kind of its fault, None where it played to the end."""
+    """How one seat of a match came out.
+
+    `fault` is the kind of its fault, `ladder.results.WITHDRAWN` where another played, None where it played to the end.
+    """
 
     bot: str
     place: int
     points: int
     fault: str | None = None
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether it is at fault."""
+        return self.fault not in (None, WITHDRAWN)
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ def test_a_cup_with_every_kind_of_bad_bot_ends_and_names_them(cardarena: Cardare
     crashes = cardarena("report", "crash-in-move").out
     assert f"  {faults['crash-in-move', FaultKind.CRASHED]} x crashed: exited with code N\n" in crashes
     assert "      | Traceback (most recent call last):\n" in crashes
-    assert "withdrawn in round 1: start: " in str(ladder_row(ladder, "never-says-hello")["reason"])
+    assert "withdrawn in round 1 after 3 starts in a row" in str(ladder_row(ladder, "never-says-hello")["reason"])
 
 
 def ladder_row(ladder: dict[str, list[dict[str, str | int]]], name: str) -> dict[str, str | int]:

@@ -1,15 +1,17 @@
 """Migrations: every older file becomes one of today, all of it or nothing."""
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from harness.faults import ABSENT, FaultKind
 from harness.store.ledger import Ledger
 from harness.store.rows import Entry, Note, Ruling, RulingKind
 from harness.store.schema import APPLICATION_ID, FIRST, MIGRATIONS, SCHEMA_VERSION, Migration, migrate
 from harness.store.times import DecisionTime
-from tests.store.made_up import NOW_NS, SECRET, entry
+from tests.store.made_up import NOW_NS, SECRET, begin, entry, record
 
 OLD_LEDGERS = Path(__file__).parent / "old_ledgers"
 SECOND: Migration = (
@@ -109,3 +111,31 @@ def test_a_ledger_of_every_released_version_is_read(tmp_path: Path, version: int
         assert [(row.version.name, row.match_count) for row in ledger.versions.rows()] == [("ant", 1)]
         void = Ruling(1, RulingKind.VOID, "cup", 1, "cards were seen", NOW_NS, None, 1, 1, None)
         assert ledger.rulings.all() == (() if version < 4 else (void,))
+
+
+@pytest.mark.parametrize(
+    ("kind", "detail", "called"),
+    [
+        (FaultKind.START, "withdrawn by the organiser: by mistake", ABSENT),
+        (FaultKind.START, "withdrawn after faults in 20 of its first 20 matches, the last one crashed", ABSENT),
+        (FaultKind.START, "withdrawn after 3 starts in a row that came to nothing; the last one: exit code 1", "start"),
+        (FaultKind.CRASHED, "withdrawn by the organiser: says the bot", "crashed"),
+    ],
+)
+def test_seats_that_the_house_played_are_no_faults_in_older_ledgers_either(
+    tmp_path: Path, kind: FaultKind, detail: str, called: str
+) -> None:
+    path = tmp_path / "arena.db"
+    with Ledger(path, create=True) as ledger:
+        begin(ledger)
+        made = record(faulted=(3,), detail=detail)
+        ledger.add_match(replace(made, faults=tuple(fault._replace(kind=kind) for fault in made.faults)))
+        (before,) = ledger.results("cup")
+    connection = connect(path)
+    connection.execute("UPDATE match_seats SET fault = ? WHERE fault IS NOT NULL", (str(kind),))
+    connection.execute("PRAGMA user_version = 4")
+    connection.close()
+
+    with Ledger(path) as ledger:
+        assert list(ledger.results("cup")) == [before]
+    assert called in before.faults
