@@ -64,6 +64,11 @@ def _season_words(season: str | None) -> str:
     return "a season without a name" if season is None else f"season {season}"
 
 
+def is_present(ledger: Ledger, cup: CupFile) -> bool:
+    """Whether the season of `cup` is the one that its newest round is of: in no other is anything played any more."""
+    return settings_of(ledger.rounds(cup.name)[-1]).cup.season == cup.cup.season
+
+
 def _stopped_plan(ledger: Ledger, row: Round, pinned: CupFile) -> RoundPlan | None:
     """The plan of a round that `[stop]` ended before its last match; None where it did not."""
     if row.ended_unix_ns is None or (pinned.stop.hours is None and pinned.stop.separated is None):

@@ -6,7 +6,7 @@ before it: when n of its first matches have ended without a fault, so do its fir
 `LEAST_MATCHES`. So who behaves is soon held up by nothing, and of who does not no match has begun that should not have.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from harness.faults import FOR_FAULTS, Fault, FaultKind
 
@@ -17,9 +17,10 @@ LEAST_MATCHES = 20
 class Conduct:
     """How the bots of a round behave. Bots are known by labels, matches by ids."""
 
-    def __init__(self) -> None:
+    def __init__(self, gone: Iterable[str] = ()) -> None:
+        """`gone`: who has left already."""
         self._courses: dict[str, _Course] = {}
-        self._gone: set[str] = set()
+        self._gone = set(gone)
 
     def expect(self, match: str, labels: Sequence[str]) -> None:
         """`match` is the next one, in the order of the schedule, of the bots that sit there and have not left."""

@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
-from harness.agenda import plan_of, settings_of, voids_of
+from harness.agenda import is_present, plan_of, settings_of, voids_of
 from harness.cup import CupFile
 from harness.faults import ABSENT, FaultKind
 from harness.store.ledger import Ledger
@@ -37,6 +38,40 @@ def void_results(ledger: Ledger, cup: CupFile) -> Iterator[tuple[Result, Ruling]
             ruling = voids.ruling_on(row.round, block_number(result))
             if ruling is not None:
                 yield result, ruling
+
+
+class VoidBlocks(NamedTuple):
+    """How many blocks of a season are void."""
+
+    blocks: int
+    by_organiser: int
+    """The harness failed in the others."""
+    replayed: int
+    """So many were played again, or are now."""
+    is_past: bool
+    """The season is over: nothing of it is played again any more."""
+
+    @property
+    def again(self) -> str:
+        """What became of them."""
+        if self.replayed == self.blocks:
+            return "played again"
+        if self.is_past:
+            return f"{self.replayed or 'none'} of them played again, for the season is over"
+        return f"{self.replayed or 'none'} of them played again yet"
+
+
+def void_blocks(ledger: Ledger, cup: CupFile) -> VoidBlocks:
+    """Blocks of the season of `cup` that rulings which stand have made void."""
+    rounds = {row.round for row in rounds_of_season(ledger, cup)}
+    rulings = [
+        one for one in standing(ledger.rulings.of_cup(cup.name)) if one.block is not None and one.round in rounds
+    ]
+    blocks = {(ruling.round, ruling.block or 0) for ruling in rulings}
+    decided = {(ruling.round, ruling.block) for ruling in rulings if ruling.kind is RulingKind.VOID}
+    voids = voids_of(ledger, cup.name)
+    replayed = sum(voids.is_replayed(round, block) for round, block in blocks)
+    return VoidBlocks(len(blocks), len(decided), replayed, not is_present(ledger, cup))
 
 
 def block_number(result: Result) -> int:

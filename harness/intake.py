@@ -19,7 +19,8 @@ from harness.printable import printable
 from harness.record import MatchRecord
 from harness.store.ledger import Ledger
 from harness.store.pinned import PinnedRound, pinned_round
-from harness.store.rows import FinishedNumbers, Note, Round, Version, parse_match_id
+from harness.store.rows import FinishedNumbers, Note, Round, Version, Withdrawal, parse_match_id
+from harness.store.rulings import union
 from harness.store.sheets import KeptSheet, Sheets
 from harness.store.times import DecisionTime
 
@@ -59,7 +60,7 @@ class Taken:
     round_count: int = 0
     match_count: int = 0
     known_count: int = 0
-    """Matches that were here already, or came twice."""
+    """Matches that were here already, each once however many sources have it."""
     waiting: list[int] = field(default_factory=list)
     """Rounds that did not end here, because matches are missing, and those after them, which did not come in."""
 
@@ -146,15 +147,15 @@ class _Intake:
         cup.refuse_stranger(record, pinned, where)
         digest = record.digest()
         kept = self.digests.get(record.match)
-        if kept is None and number in cup.finished(round):
-            kept = self.ledger.record_digest(record.match)
         if kept is None:
-            self.digests[record.match] = digest
-            cup.coming[round] = cup.coming.get(round, 0) + 1
-            return
+            is_here = number in cup.finished(round)
+            kept = self.digests[record.match] = self.ledger.record_digest(record.match) if is_here else digest
+            if is_here:
+                cup.taken.known_count += 1
+            else:
+                cup.coming[round] = cup.coming.get(round, 0) + 1
         if kept != digest:
             raise HarnessError(f"{where}: another match has this id already; one of the two was changed")
-        cup.taken.known_count += 1
 
     def write_match(self, incoming: Incoming) -> None:
         name, round, _ = parse_match_id(incoming.record.match)
@@ -268,15 +269,29 @@ def _settings(pinned: PinnedRound) -> CupFile:
 
 
 def _further(pinned: PinnedRound, other: PinnedRound | None) -> PinnedRound:
-    """What two sources know of one round: of the one that has ended, with the secret where either has it."""
+    """What two sources know of one round, whichever is named first.
+
+    It is that of the one in which it has ended, sooner where it has in both; with the secret where either has it, and
+    with all that was ruled and all who were withdrawn in either.
+    """
     if other is None:
         return pinned
-    ended, begun = (pinned, other) if pinned.row.ended_unix_ns is not None else (other, pinned)
+    further, less = sorted((pinned, other), key=lambda each: (each.row.ended_unix_ns is None, each.row.ended_unix_ns))
     return replace(
-        ended,
-        row=replace(ended.row, secret=ended.row.secret or begun.row.secret),
-        match_count=max(ended.match_count, begun.match_count),
+        further,
+        row=replace(further.row, secret=further.row.secret or less.row.secret),
+        match_count=max(further.match_count, less.match_count),
+        rulings=union((*further.rulings, *less.rulings)),
+        withdrawals=_first_of_each((*further.withdrawals, *less.withdrawals)),
     )
+
+
+def _first_of_each(withdrawals: Iterable[Withdrawal]) -> tuple[Withdrawal, ...]:
+    """The first withdrawal of each bot, in the order in which they happened."""
+    found: dict[str, Withdrawal] = {}
+    for gone in sorted(withdrawals, key=lambda gone: (gone.at_unix_ns, gone.label, gone.kind, gone.detail)):
+        found.setdefault(gone.label, gone)
+    return tuple(found.values())
 
 
 def _refuse_another(known: PinnedRound, pinned: PinnedRound, where: str) -> None:

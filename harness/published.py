@@ -24,6 +24,7 @@ from harness.store.pinned import PinnedRound
 from harness.verify import LedgerDifference, verify_cup
 from ladder.export import to_csv, to_json
 from ladder.site.folder import LIST_NAME, changed_files, published_files
+from ladder.words import plural
 
 MOST_CHARACTERS = 64 << 20
 """Of a feed: the ladder of five hundred bots has 3 million."""
@@ -43,6 +44,8 @@ class Checked:
     match_count: int
     remarks: tuple[str, ...]
     """What could not be looked at, and why."""
+    notes: tuple[str, ...] = ()
+    """What there is not to be looked at yet."""
 
 
 @dataclass(frozen=True)
@@ -121,6 +124,7 @@ class _Site:
     def _check_cup(self, cup: str, seasons: Sequence[_Season], on_match: Callable[[int], None]) -> Checked:
         self._rebuild(seasons)
         remarks: list[str] = []
+        notes: list[str] = []
         withheld = [
             pinned.row.round
             for season in seasons
@@ -132,13 +136,21 @@ class _Site:
             for pinned in season.rounds:
                 if pinned.row.round not in withheld:
                     self._check_count(season, pinned)
-            hidden = [str(pinned.row.round) for pinned in season.rounds if pinned.row.round in withheld]
+            hidden = [pinned for pinned in season.rounds if pinned.row.round in withheld]
             if hidden:
-                which = f"round{'s' * (len(hidden) > 1)} {', '.join(hidden)}"
-                remarks.append(f"{which}: matches not shown yet, so that the ladder cannot be rated again")
-            else:
+                which = f"round{'s' * (len(hidden) > 1)} {', '.join(str(pinned.row.round) for pinned in hidden)}"
+                matches = plural(sum(pinned.match_count for pinned in hidden), "match", "matches")
+                remarks.append(f"{which}: {matches} not shown yet, so that the ladder cannot be rated again")
+            for pinned in season.rounds:
+                unshown = pinned.match_count - self.ledger.match_count(cup, pinned.row.round)
+                if pinned not in hidden and unshown > 0:
+                    matches = plural(unshown, "match is", "matches are")
+                    notes.append(
+                        f"round {pinned.row.round}: {matches} of blocks that are not complete, and not shown yet"
+                    )
+            if not hidden:
                 self._check_ladder(season)
-        return Checked(cup, count, tuple(remarks))
+        return Checked(cup, count, tuple(remarks), tuple(notes))
 
     def _rebuild(self, seasons: Sequence[_Season]) -> None:
         """Writes rounds, bots and matches of a cup into the ledger, whether the matches are all there or not."""
@@ -198,7 +210,8 @@ class _Site:
 
     def _check_ladder(self, season: _Season) -> None:
         """The ladder of a season must follow from its matches."""
-        standings = cup_standings(self.ledger, season.settings)
+        played = sum(pinned.match_count for pinned in season.rounds)  # of blocks that are not complete it shows none
+        standings = cup_standings(self.ledger, season.settings, match_count=played)
         found = _read(season.folder / "ladder.json", json.loads)
         self._expect_same(season, "ladder.json", found, json.loads(to_json(standings)))
         table = _read(season.folder / "ladder.csv", _table)

@@ -11,7 +11,14 @@ from typing import NamedTuple
 
 from harness.agenda import banned, replay_of, voids_of
 from harness.counted import counted_columns
-from harness.counting import block_number, counted_results, early_withdrawals, rated_seats, rounds_of_season
+from harness.counting import (
+    block_number,
+    counted_results,
+    early_withdrawals,
+    rated_seats,
+    rounds_of_season,
+    void_blocks,
+)
 from harness.cup import CupFile
 from harness.faults import ABSENT, FaultKind
 from harness.store.ledger import Ledger
@@ -21,9 +28,10 @@ from ladder.columns import Columns, gather
 from ladder.fit import Fit, fit
 from ladder.results import Result as RatedResult
 from ladder.settled import settled_places
+from ladder.standings import NOTHING_PLAYED, Standings, standings
 from ladder.standings import Entry as LadderEntry
 from ladder.standings import Ruling as LadderRuling
-from ladder.standings import Standings, standings
+from ladder.words import plural
 
 
 class _Player(NamedTuple):
@@ -46,16 +54,30 @@ class Moment(NamedTuple):
 
 
 def cup_standings(
-    ledger: Ledger, cup: CupFile, *, all_versions: bool = False, rulings: Sequence[Ruling] | None = None
+    ledger: Ledger,
+    cup: CupFile,
+    *,
+    all_versions: bool = False,
+    rulings: Sequence[Ruling] | None = None,
+    match_count: int | None = None,
 ) -> Standings:
     """Standings of `cup` over all its rounds of this season, by what its newest round pinned.
 
     Replaced and retired versions are in the fit; they have a row with `all_versions` only. `rulings`: by these instead
-    of those of the ledger.
+    of those of the ledger. `match_count`: so many were played, where the ledger does not hold all.
     """
     if rulings is None:
         rulings = ledger.rulings.of_cup(cup.name)
-    found = _season_so_far(ledger, cup, rulings).standings(_unlisted(ledger, cup) if not all_versions else frozenset())
+    season = _season_so_far(ledger, cup, rulings)
+    why_empty = NOTHING_PLAYED
+    if not season.columns.match_count:
+        if match_count is None:
+            match_count = sum(ledger.match_count(cup.name, row.round) for row in rounds_of_season(ledger, cup))
+        state = "counts" if void_blocks(ledger, cup).blocks else "is complete"
+        why_empty = (
+            f"no block {state} yet: {plural(match_count, 'match', 'matches')} played" if match_count else why_empty
+        )
+    found = season.standings(_unlisted(ledger, cup) if not all_versions else frozenset(), why_empty)
     return replace(found, rulings=tuple(_told(ledger, cup, rulings)))
 
 
@@ -138,7 +160,7 @@ class _Fitted(NamedTuple):
     unranked: Set[str]
     """Those whom the organiser has withdrawn."""
 
-    def standings(self, hidden: Set[str]) -> Standings:
+    def standings(self, hidden: Set[str], why_empty: str = NOTHING_PLAYED) -> Standings:
         """Standings with rows for all players but the `hidden` ones."""
         rows = [
             LadderEntry(
@@ -154,7 +176,13 @@ class _Fitted(NamedTuple):
         ]
         cup = self.cup.cup
         return standings(
-            self.columns, self.fit, entries=rows, cup=cup.name, game=cup.game, ranked_after=cup.ranked_after
+            self.columns,
+            self.fit,
+            entries=rows,
+            cup=cup.name,
+            game=cup.game,
+            ranked_after=cup.ranked_after,
+            why_empty=why_empty,
         )
 
 

@@ -193,22 +193,18 @@ class _RoundPlayer:
         self.roster = roster
         self.observer = observer
         self.match_count = 0
-        self.withdrawn = [row.label for row in ledger.withdrawals(plan.cup.name, plan.number)]
+        withdrawals = ledger.withdrawals(plan.cup.name, plan.number)
+        self.withdrawn = [row.label for row in withdrawals]
         """Labels of those withdrawn for their faults."""
         self.stopped: str | None = None
         """The rule of `[stop]` that ended the round early."""
         self.entries = {entry.label: entry for entry in plan.entries}
         self.finished: FinishedNumbers = ledger.finished_numbers(plan.cup.name, plan.number)
-        self.gone: dict[str, Fault] = {
-            row.label: Withdrawal(row.label, Fault(FaultKind(row.kind), row.detail), ()).absence
-            for row in ledger.withdrawals(plan.cup.name, plan.number)
-        }
+        self.gone = {row.label: Fault(FaultKind.START, row.detail) for row in withdrawals}
         self.banned: set[str] = set()
         """Those of the `gone` whom the organiser has withdrawn: they come back when that is undone."""
-        self.conduct = Conduct()
+        self.conduct = Conduct(self.gone)
         self.recollection = Recollection(plan, ledger)
-        for label in self.gone:
-            self.conduct.leave(label)
         self.void_blocks: set[int] = set()
         self.tables: dict[str, Table] = {}
         self.sandbox = ""
@@ -220,10 +216,8 @@ class _RoundPlayer:
         self.observer.round_begins(self.plan, row.commitment, done, due)
         replay = self.plan.budget.replay
         if replay is not None:
-            count = len(replay.blocks)
-            self.observer.notice(
-                f"it plays {count} void block{'s' * (count > 1)} of round {replay.round} again, with new deals"
-            )
+            blocks = f"{len(replay.blocks)} void block{'s' * (len(replay.blocks) > 1)}"
+            self.observer.notice(f"it plays {blocks} of round {replay.round} again, with new deals")
         if len(self.finished) < self.plan.schedule.match_count:
             self.stopped = await self._play_heats()
         if self.shard == WHOLE:
@@ -343,13 +337,12 @@ class _RoundPlayer:
 
     def _table_spec(self, table: Table) -> TableSpec:
         match = self.plan.match_id(table)
-        block = block_name(table.block)
         seat_count = len(table.seats)
         return TableSpec(
             match_id=match,
             game=self.plan.game,
             seats=self.plan.labels(table),
-            first_dealer=deals.first_dealer(self.secret, block, seat_count),
+            first_dealer=deals.first_dealer(self.secret, block_name(table.block), seat_count),
             deck=self.plan.deck_of(table, self.secret),
             bot_seeds=tuple(deals.bot_seed(self.secret, match, seat) for seat in range(seat_count)),
         )
@@ -390,8 +383,7 @@ class _RoundPlayer:
         self.observer.notice(f"{void.match_id} is void, with its block, and will be played again: {failure.reason}")
 
     def _seat_entry(self, label: str) -> SeatEntry:
-        entry = self.entries[label]
-        return SeatEntry(label, entry.version, entry.sha256)
+        return SeatEntry(label, self.entries[label].version, self.entries[label].sha256)
 
     def _meta(self, played: Played) -> Mapping[str, JsonValue]:
         return {

@@ -27,6 +27,10 @@ class Voids:
         """What makes a block void; None: it is not."""
         return self._void.get((round, block))
 
+    def is_replayed(self, round: int, block: int) -> bool:
+        """Whether a later round has played a block again, or does so now."""
+        return (round, block) in self._replayed
+
     def counts(self, round: int, block: int) -> bool:
         """Whether the results of a block count: it is not void, and what it stands in for is."""
         return (round, block) not in self._void and self._is_wanted(round, block)

@@ -20,6 +20,7 @@ from ladder.words import plural
 
 _SETTLED = 0.025  # one-sided chance of a wrong order that a whole board may carry (Holm)
 _NAMES_SHOWN = 6
+NOTHING_PLAYED = "no match has been played yet"
 
 
 class Entry(NamedTuple):
@@ -120,6 +121,7 @@ def standings(
     game: str | None = None,
     ranked_after: int = 0,
     points_per_match: int = 1,
+    why_empty: str = NOTHING_PLAYED,
 ) -> Standings:
     """Standings of `results`, which are the ones that `fit` was made from.
 
@@ -128,6 +130,7 @@ def standings(
             row that says so.
         ranked_after: matches that a bot must have played to be ranked.
         points_per_match: points are divided by it; 24 deals give points a deal.
+        why_empty: why there are no results, where there are none.
     """
     columns = results if isinstance(results, Columns) else gather(results)
     known = {entry.player: entry for entry in entries}
@@ -135,8 +138,9 @@ def standings(
         raise ValueError("two entries for one player")
     players = sorted({*columns.players, *known})
     played = dict(zip(columns.players, _played(columns, points_per_match), strict=True))
+    no_match = "no match yet" if why_empty == NOTHING_PLAYED else "no match that counts yet"
     drafts = [
-        _draft(known.get(player, Entry(player, player)), played.get(player, _NOTHING), fit, ranked_after)
+        _draft(known.get(player, Entry(player, player)), played.get(player, _NOTHING), fit, ranked_after, no_match)
         for player in players
         if player not in known or known[player].listed
     ]
@@ -149,7 +153,11 @@ def standings(
     open_ranks = _open_ranks(ranked, los)
     labels = _labels(rows)
     sentence = " ".join(
-        [_leader(ranked, labels, los, columns, ranked_after), *_openness(ranked, open_ranks), *_strangers(fit, known)]
+        [
+            _leader(ranked, labels, los, columns, ranked_after, why_empty),
+            *_openness(ranked, open_ranks),
+            *_strangers(fit, known),
+        ]
     )
     return Standings(
         cup=cup,
@@ -199,7 +207,7 @@ def _distinct(player: Ints, item: Ints, item_count: int, player_count: int) -> I
     return np.bincount(keys[np.diff(keys, prepend=-1) > 0] // max(item_count, 1), minlength=player_count)
 
 
-def _draft(entry: Entry, played: _Played, fit: Fit, ranked_after: int) -> Row:
+def _draft(entry: Entry, played: _Played, fit: Fit, ranked_after: int, no_match: str) -> Row:
     """The row of one player, with rank 0 when it is to be ranked."""
     index = fit.index(entry.player)
     comparable = index is not None and fit.pool[index] == 0
@@ -208,7 +216,7 @@ def _draft(entry: Entry, played: _Played, fit: Fit, ranked_after: int) -> Row:
     rank = None
     provisional = False
     if index is None or not comparable:
-        reasons.append(_no_rating(entry, played, fit))
+        reasons.append(_no_rating(entry, played, fit, no_match))
     else:
         elo, bound = float(fit.elo[index]), fit.bound[index]
         provisional = bool(fit.provisional[index])
@@ -255,14 +263,14 @@ def _draft(entry: Entry, played: _Played, fit: Fit, ranked_after: int) -> Row:
     )
 
 
-def _no_rating(entry: Entry, played: _Played, fit: Fit) -> str:
+def _no_rating(entry: Entry, played: _Played, fit: Fit, no_match: str) -> str:
     if entry.player in fit.without:
         return "not rated"
     if not played.matches and played.seats:
         house = f", the house played {played.absences}" if played.absences else ""
         return f"not enough data: none of its {plural(played.seats, 'match', 'matches')} rates it{house}"
     if not played.matches:
-        return "not enough data: no match yet"
+        return f"not enough data: {no_match}"
     if fit.index(entry.player) is None:
         return "not enough data: no rated opponent yet"
     return "not enough data: has not met the main pool, directly or through others"
@@ -350,9 +358,10 @@ def _leader(
     los: Sequence[Sequence[float | None]],
     columns: Columns,
     ranked_after: int,
+    why_empty: str,
 ) -> str:
     if not columns.match_count:
-        return "Not enough data: no match has been played yet."
+        return f"Not enough data: {why_empty}."
     if not ranked:
         return (
             f"Not enough data: nobody has the {ranked_after} matches that a rank asks for."

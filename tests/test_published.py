@@ -259,9 +259,9 @@ def test_a_folder_that_is_no_site_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("replays", "shown_of_the_second", "remarks"),
     [
-        ("round", 0, ("round 2: matches not shown yet, so that the ladder cannot be rated again",)),
+        ("round", 0, ("round 2: 22 matches not shown yet, so that the ladder cannot be rated again",)),
         ("now", 18, ()),
-        ("end", 0, ("rounds 1, 2: matches not shown yet, so that the ladder cannot be rated again",)),
+        ("end", 0, ("rounds 1, 2: 64 matches not shown yet, so that the ladder cannot be rated again",)),
     ],
 )
 def test_a_round_under_way_is_checked_as_far_as_it_is_shown(
@@ -281,6 +281,26 @@ def test_a_round_under_way_is_checked_as_far_as_it_is_shown(
     (checked,) = verify_site(tmp_path / "site")
     assert checked.match_count == (0 if replays == "end" else shown) + shown_of_the_second
     assert checked.remarks == remarks
+    unshown = ("round 2: 4 matches are of blocks that are not complete, and not shown yet",)
+    assert checked.notes == (unshown if replays == "now" else ())
+
+
+def test_a_site_without_a_complete_block_proves_what_it_says(tmp_path: Path) -> None:
+    ladder = LivingLadder(tmp_path)
+    ladder.replays = "now"
+    ladder.submit("ant", "bee", "cat", "dog")
+    with pytest.raises(Interrupted):
+        ladder.run(stop_after=4)
+    publish(ladder.ledger, tmp_path / "site", [ladder.cup])
+    ladder.close()
+
+    (checked,) = verify_site(tmp_path / "site")
+    assert checked == Checked(
+        "ladder", 0, (), ("round 1: 4 matches are of blocks that are not complete, and not shown yet",)
+    )
+    page = (tmp_path / "site" / "index.html").read_text()
+    assert "no block is complete yet: 4 matches played" in page
+    assert 'class="axis"' not in page
 
 
 def test_cups_and_seasons_are_checked_each(tmp_path: Path) -> None:

@@ -1,75 +1,27 @@
 """Rulings: what is void leaves the count with its block and is played again with new deals; no result is changed."""
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from harness.arena.specs import PhaseReport
-from harness.conduct import LEAST_MATCHES
-from harness.cup import CupFile
+from harness.counting import VoidBlocks, void_blocks
 from harness.errors import HarnessError
-from harness.faults import FaultKind
-from harness.intake import take_in
-from harness.record import MatchRecord
-from harness.rulings import absences, undone, voids, with_changes, withdrawals
-from harness.sources import sources_at
+from harness.rulings import voids, with_changes
 from harness.standing import cup_standings, history
 from harness.store.ledger import Ledger
-from harness.store.rows import Ruling, RulingKind
-from harness.tournament import CupRun, play_cup
+from harness.store.rows import RulingKind
+from harness.tournament import CupRun
 from harness.verify import LedgerDifference, verify_cup
 from ladder.export import to_json
-from ladder.standings import Row
-from tests.in_process import Bots, InProcess, Interrupted, Notes, cup_file
-
-FIELD = Bots("ant", "bee", "cat", "dog")
-NOW_NS = 1_777_000_000_000_000_000
-WHY = "the lights went out"
+from tests.in_process import Bots, Interrupted, Notes, cup_file
+from tests.ruled_cups import NOW_NS, WHY, ladder, play, records, rows, undo, void, withdraw
 
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Iterator[Ledger]:
     with Ledger(tmp_path / "arena.db", create=True) as opened:
         yield opened
-
-
-def play(
-    cup: CupFile,
-    ledger: Ledger,
-    roster: Bots = FIELD,
-    *,
-    stop_after: int | None = None,
-    notes: Notes | None = None,
-) -> CupRun:
-    return asyncio.run(play_cup(cup, ledger, roster, notes or Notes(), InProcess(stop_after=stop_after).opener()))
-
-
-def void(ledger: Ledger, *numbers: int, round: int = 1) -> tuple[Ruling, ...]:
-    matches = [f"test/{round}/{number:06d}" for number in numbers]
-    return ledger.rulings.add(voids(ledger, matches, WHY, at_unix_ns=NOW_NS))
-
-
-def withdraw(ledger: Ledger, cup: CupFile, bot: str) -> None:
-    ledger.rulings.add(withdrawals(ledger, cup, bot, WHY, at_unix_ns=NOW_NS))
-
-
-def undo(ledger: Ledger, ruling: int) -> None:
-    found = undone(ledger, ruling, at_unix_ns=NOW_NS + 1)
-    ledger.rulings.undo(ruling, at_unix_ns=found.undone_unix_ns or 0)
-
-
-def records(ledger: Ledger, round: int | None = None) -> list[MatchRecord]:
-    return list(ledger.records("test", round))
-
-
-def rows(ledger: Ledger, cup: CupFile) -> dict[str, Row]:
-    return {row.bot: row for row in cup_standings(ledger, cup).rows}
-
-
-def ladder(ledger: Ledger, cup: CupFile) -> str:
-    return to_json(cup_standings(ledger, cup))
 
 
 def test_a_void_match_takes_its_block_out_of_the_count_and_no_result_is_changed(tmp_path: Path, ledger: Ledger) -> None:
@@ -127,6 +79,24 @@ def test_what_is_void_is_no_part_of_a_budget(tmp_path: Path, ledger: Ledger, bud
 
     assert run.match_count == played
     assert verify_cup(ledger, "test") == 2 * played + 6
+
+
+def test_void_blocks_are_counted_by_season_and_of_one_that_is_over_nothing_is_played_again(
+    tmp_path: Path, ledger: Ledger
+) -> None:
+    spring, autumn = cup_file(tmp_path, season="spring"), cup_file(tmp_path, season="autumn")
+    play(spring, ledger)
+    void(ledger, 1)
+    assert void_blocks(ledger, spring).again == "none of them played again yet"
+    play(spring, ledger)
+    assert void_blocks(ledger, spring) == VoidBlocks(1, 1, 1, is_past=False)
+    play(autumn, ledger)
+    void(ledger, 4)
+
+    assert play(autumn, ledger) == CupRun(0, ())
+    assert void_blocks(ledger, spring) == VoidBlocks(2, 2, 1, is_past=True)
+    assert void_blocks(ledger, spring).again == "1 of them played again, for the season is over"
+    assert void_blocks(ledger, autumn).blocks == 0
 
 
 def test_a_void_block_that_was_played_again_can_be_void_too(tmp_path: Path, ledger: Ledger) -> None:
@@ -234,59 +204,6 @@ def test_what_a_replaced_version_played_is_played_again_by_it_and_the_newest_kee
     assert cup_standings(ledger, longer).matches == 24
 
 
-def test_a_withdrawn_bot_plays_no_more_takes_no_rank_and_its_results_stay(tmp_path: Path, ledger: Ledger) -> None:
-    cup = cup_file(tmp_path)
-    play(cup, ledger)
-    before = rows(ledger, cup)
-
-    withdraw(ledger, cup, "bee")
-    after = rows(ledger, cup)
-
-    assert after["bee"].rank is None
-    assert after["bee"].elo == before["bee"].elo
-    assert (after["bee"].reason or "").startswith(f"withdrawn by the organiser: {WHY}")
-    assert sorted(row.rank or 0 for row in after.values()) == [0, 1, 2, 3]
-    play(cup_file(tmp_path, matches=24), ledger)
-    assert "bee" not in {seat.bot for record in records(ledger, 2) for seat in record.seats}
-    assert verify_cup(ledger, "test") == 24
-    with pytest.raises(HarnessError, match=r"bee 1\.0 is withdrawn already, by ruling 1"):
-        withdraw(ledger, cup, "bee")
-
-
-def test_in_a_round_under_way_the_house_plays_for_it_and_before_half_nothing_rates_it(
-    tmp_path: Path, ledger: Ledger
-) -> None:
-    cup = cup_file(tmp_path)
-    with pytest.raises(Interrupted):
-        play(cup, ledger, stop_after=4)
-    withdraw(ledger, cup, "bee")
-
-    run = play(cup, ledger)
-
-    rest = [record for record in records(ledger) if record.rotation != 1 and "bee" in [s.bot for s in record.seats]]
-    assert run == CupRun(8, ())
-    assert {fault.kind for record in rest for fault in record.faults} == {FaultKind.START}
-    assert {fault.detail for record in rest for fault in record.faults} == {f"withdrawn by the organiser: {WHY}"}
-    assert rows(ledger, cup)["bee"].elo is None
-    assert rows(ledger, cup)["ant"].elo is not None
-
-
-def test_a_new_version_of_a_withdrawn_bot_may_come_back_and_so_may_the_old_one_when_it_is_undone(
-    tmp_path: Path, ledger: Ledger
-) -> None:
-    cup = cup_file(tmp_path)
-    play(cup, ledger)
-    withdraw(ledger, cup, "bee")
-    mended = Bots("ant", "bee", "cat", "dog", sha256={"bee": "1" * 64})
-
-    play(cup_file(tmp_path, matches=24), ledger, mended)
-    assert rows(ledger, cup)["bee"].rank is not None
-    undo(ledger, 1)
-    play(cup_file(tmp_path, matches=36), ledger)
-
-    assert {seat.sha256 for record in records(ledger, 3) for seat in record.seats if seat.bot == "bee"} == {"0" * 64}
-
-
 def test_the_standings_by_other_rulings_are_known_before_they_are_made(tmp_path: Path, ledger: Ledger) -> None:
     cup = cup_file(tmp_path)
     play(cup, ledger)
@@ -299,33 +216,6 @@ def test_the_standings_by_other_rulings_are_known_before_they_are_made(tmp_path:
 
     assert ladder(ledger, cup) == foretold != before
     assert to_json(cup_standings(ledger, cup, rulings=())) == before
-
-
-def test_rulings_come_with_an_imported_ledger_once(tmp_path: Path, ledger: Ledger) -> None:
-    cup = cup_file(tmp_path)
-    play(cup, ledger)
-    void(ledger, 1)
-    play(cup, ledger)
-    void(ledger, 7)
-    undo(ledger, 2)
-    with Ledger(tmp_path / "copy.db", create=True) as copy:
-        for _ in range(2):
-            take_in(copy, list(sources_at(tmp_path / "arena.db")))
-
-        assert copy.rulings.all() == ledger.rulings.all()
-        assert ladder(copy, cup) == ladder(ledger, cup)
-        assert verify_cup(copy, "test") == 15
-
-
-def test_a_reason_from_elsewhere_that_cannot_be_shown_is_refused(tmp_path: Path, ledger: Ledger) -> None:
-    play(cup_file(tmp_path), ledger)
-    void(ledger, 1)
-    ledger._database.execute("UPDATE rulings SET reason = 'a' || char(27) || '[2J'")
-    with Ledger(tmp_path / "copy.db", create=True) as copy:
-        with pytest.raises(HarnessError, match=r"round 1: a ruling whose reason holds U\+001B"):
-            take_in(copy, list(sources_at(tmp_path / "arena.db")))
-
-        assert copy.cups() == ()
 
 
 @pytest.mark.parametrize("reason", ["", " ", "a\nb", "\x1b[2J", "x" * 401])
@@ -346,85 +236,3 @@ def test_a_match_or_a_bot_that_is_not_there_is_named(tmp_path: Path, ledger: Led
         withdraw(ledger, cup, "be")
     with pytest.raises(HarnessError, match="there is no ruling 7"):
         undo(ledger, 7)
-
-
-def test_an_undone_withdrawal_leaves_no_fault_and_the_bot_plays_the_rest(tmp_path: Path, ledger: Ledger) -> None:
-    cup = cup_file(tmp_path, matches=120, duplicate=False)
-    withdrawn_from_the_start(ledger, cup, stop_after=60)
-    house = sum("bee" in [seat.bot for seat in record.seats] for record in records(ledger))
-    assert house >= LEAST_MATCHES
-
-    undo(ledger, 1)
-    run = play(cup, ledger)
-
-    row = rows(ledger, cup)["bee"]
-    assert run.withdrawn == ()
-    assert ledger.withdrawals("test", 1) == ()
-    assert (row.faults, row.faults_by_kind, row.absences) == (0, {}, house)
-    assert row.matches == 90 - house
-    assert row.rank is not None
-    assert f"the house played {house} matches in its place" in (row.reason or "")
-    assert verify_cup(ledger, "test") == 120
-
-
-def test_an_undone_withdrawal_is_heard_by_the_run_under_way(tmp_path: Path, ledger: Ledger) -> None:
-    cup = cup_file(tmp_path)
-    with pytest.raises(Interrupted):
-        play(cup, ledger, stop_after=0)
-    withdraw(ledger, cup, "bee")
-    executor = InProcess()
-    seen = executor.given_withdrawn
-    asyncio.run(play_cup(cup, ledger, FIELD, Taking(ledger), executor.opener()))
-
-    assert "bee" in seen[0]
-    assert "bee" not in seen[-1]
-    assert rows(ledger, cup)["bee"].faults == 0
-
-
-class Taking(Notes):
-    """Undoes ruling 1 once the first phase has ended."""
-
-    def __init__(self, ledger: Ledger) -> None:
-        super().__init__()
-        self._ledger = ledger
-
-    def phase_ends(self, report: PhaseReport) -> None:
-        if self._ledger.rulings.all()[0].undone_unix_ns is None:
-            undo(self._ledger, 1)
-
-
-def test_a_bot_that_only_the_house_has_played_for_is_told_so(tmp_path: Path, ledger: Ledger) -> None:
-    cup = cup_file(tmp_path, matches=40, duplicate=False)
-    withdrawn_from_the_start(ledger, cup)
-    assert absences(ledger, ledger.rulings.all()[0]) == 30
-
-    undo(ledger, 1)
-
-    assert play(cup, ledger) == CupRun(0, ())
-    row = rows(ledger, cup)["bee"]
-    assert (row.matches, row.faults, row.absences) == (0, 0, 30)
-    assert row.reason == "not enough data: none of its 30 matches rates it, the house played 30"
-    assert {bot.version.name: bot.fault_count for bot in ledger.versions.rows()}.get("bee", 0) == 0
-
-
-def test_what_the_house_played_is_no_fault_where_it_is_imported_either(tmp_path: Path, ledger: Ledger) -> None:
-    cup = cup_file(tmp_path, matches=40, duplicate=False)
-    withdrawn_from_the_start(ledger, cup)
-    undo(ledger, 1)
-    with Ledger(tmp_path / "other.db", create=True) as other:
-        take_in(other, sources_at(ledger.path))
-
-        assert verify_cup(other, "test") == 40
-        assert ladder(other, cup) == ladder(ledger, cup)
-
-
-def withdrawn_from_the_start(ledger: Ledger, cup: CupFile, *, stop_after: int | None = None) -> None:
-    """The round has begun, the bee is withdrawn, and so many matches are played, or all."""
-    with pytest.raises(Interrupted):
-        play(cup, ledger, stop_after=0)
-    withdraw(ledger, cup, "bee")
-    if stop_after is None:
-        play(cup, ledger)
-    else:
-        with pytest.raises(Interrupted):
-            play(cup, ledger, stop_after=stop_after)

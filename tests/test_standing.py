@@ -226,3 +226,14 @@ def test_standings_hold_no_time_and_no_path(tmp_path: Path, ledger: Ledger) -> N
     assert str(tmp_path) not in text
     assert json.loads(text)["matches"] == 12
     assert "2023" not in text  # when the matches of the test were played
+
+
+def test_matches_of_blocks_that_are_not_complete_are_told_of(tmp_path: Path, ledger: Ledger) -> None:
+    cup = cup_file(tmp_path)
+    with pytest.raises(Interrupted):
+        play(cup, ledger, executor=InProcess(stop_after=4))
+
+    standings = cup_standings(ledger, cup)
+
+    assert standings.sentence == "Not enough data: no block is complete yet: 4 matches played."
+    assert {row.reason for row in standings.rows} == {"not enough data: no match that counts yet"}

@@ -7,12 +7,15 @@ from harness.cli.app import Common
 from harness.cli.homes import cup_in
 from harness.cli.standings import print_standings
 from harness.cli.tables import print_json, print_text
+from harness.counting import void_blocks
+from harness.cup import CupFile
 from harness.moment import utc_text
 from harness.rulings import with_changes
 from harness.standing import cup_standings
 from harness.store.ledger import Ledger
 from harness.store.rows import Ruling, RulingKind
 from ladder.export import to_json
+from ladder.words import plural
 
 
 def show_effect(ledger: Ledger, changed: Sequence[Ruling], common: Common) -> None:
@@ -77,14 +80,11 @@ def members(ruling: Ruling) -> dict[str, object]:
     }
 
 
-def standing_lines(ledger: Ledger, cup: str) -> Iterator[str]:
-    """What a reader of a ladder is to know of the rulings that stand behind it."""
-    standing = [ruling for ruling in ledger.rulings.of_cup(cup) if ruling.undone_unix_ns is None]
-    void = [ruling for ruling in standing if ruling.block is not None]
-    if void:
-        blocks = len({(ruling.round, ruling.block) for ruling in void})
-        decided = sum(ruling.kind is RulingKind.VOID for ruling in void)
+def standing_lines(ledger: Ledger, cup: CupFile) -> Iterator[str]:
+    """What a reader of the ladder of a season is to know of the rulings that stand behind it."""
+    void = void_blocks(ledger, cup)
+    if void.blocks:
         yield (
-            f"{blocks} block{'s' * (blocks > 1)} of matches void, {decided} by the organiser and {len(void) - decided} "
-            "where the harness failed; `cardarena rulings` tells why"
+            f"{plural(void.blocks, 'block')} of matches void, {void.by_organiser} by the organiser and "
+            f"{void.blocks - void.by_organiser} where the harness failed; {void.again}; `cardarena rulings` tells why"
         )

@@ -72,7 +72,7 @@ def ladder(
             heading = settings.heading if settings.cup.season else None
             rulings = failures(ledger.rulings.of_cup(settings.name)) if ignore_rulings else None
             found = cup_standings(ledger, settings, all_versions=versions == "all", rulings=rulings)
-            remarks = [] if ignore_rulings else list(standing_lines(ledger, settings.name))
+            remarks = [] if ignore_rulings else list(standing_lines(ledger, settings))
     if common.json:
         sys.stdout.write(to_json(found))
     elif csv:

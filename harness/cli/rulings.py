@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from harness.agenda import voids_of
 from harness.cli.app import Common, verb
 from harness.cli.decree import members, print_rulings, show_effect, what
 from harness.cli.homes import open_ledger
@@ -54,7 +55,8 @@ def rulings(
 def _brought_back(ledger: Ledger, ruling: Ruling) -> Iterator[str]:
     """What undoing `ruling` brings back, and what it cannot."""
     if ruling.kind is not RulingKind.WITHDRAW:
-        yield "its block counts again; what was played in its place counts for nothing"
+        replayed = voids_of(ledger, ruling.cup).is_replayed(ruling.round, ruling.block or 0)
+        yield f"its block counts again{'; what was played in its place counts for nothing' if replayed else ''}"
         return
     yield f"{ruling.label} may be ranked again, and plays in what `cardarena run` plays from now on"
     house = absences(ledger, ruling)

@@ -28,6 +28,7 @@ class _Found:
     matches: dict[str, int] = field(default_factory=dict)
     """By cup."""
     remarks: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    notes: dict[str, tuple[str, ...]] = field(default_factory=dict)
     difference: str | None = None
 
 
@@ -85,6 +86,7 @@ def _in_folder(common: Common, folder: Path) -> _Found:
         for checked in verify_site(folder, Pace(common, f"of {folder} checked"), processes=os.cpu_count() or 1):
             found.matches[checked.cup] = checked.match_count
             found.remarks[checked.cup] = checked.remarks
+            found.notes[checked.cup] = checked.notes
     except SiteDifference as difference:
         found.difference = str(difference)
     return found
@@ -94,8 +96,8 @@ def _print(found: _Found, also: str) -> None:
     for name, count in found.matches.items():
         remarks = found.remarks.get(name, ())
         end = f", {also}" if also and not remarks else ""
-        print(printable(f"{name}: {count} matches as they must be{end}"))
-        for remark in remarks:
+        print(printable(f"{name}: {count} {'match' if count == 1 else 'matches'} as they must be{end}"))
+        for remark in (*remarks, *found.notes.get(name, ())):
             print(printable(f"{name}: {remark}"))
     if found.difference is not None:
         print(printable(f"difference: {found.difference}"))

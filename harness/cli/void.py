@@ -1,14 +1,18 @@
 """`cardarena void`."""
 
 import time
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import typer
 
+from harness.agenda import is_present, settings_of
 from harness.cli.app import Common, verb
 from harness.cli.decree import print_rulings, show_effect
 from harness.cli.homes import open_ledger
 from harness.rulings import voids
+from harness.store.ledger import Ledger
+from harness.store.rows import Ruling
 
 
 @verb('cardarena void spring-cup/1/000017 --reason "the lights went out"')
@@ -27,6 +31,14 @@ def void(
         if dry_run:
             show_effect(ledger, rulings, common)
         else:
-            print_rulings(
-                ledger.rulings.add(rulings), common, ["`cardarena run` plays what is void again, with new deals"]
-            )
+            print_rulings(ledger.rulings.add(rulings), common, _again(ledger, rulings))
+
+
+def _again(ledger: Ledger, rulings: Sequence[Ruling]) -> Iterator[str]:
+    """Whether what is void now is played again."""
+    present = {is_present(ledger, settings_of(ledger.round(ruling.cup, ruling.round))) for ruling in rulings}
+    if True in present:
+        which = " of the present season" if False in present else ""
+        yield f"`cardarena run` plays what is void{which} again, with new deals"
+    if False in present:
+        yield "what is void of a season that is over is not played again"

@@ -9,7 +9,7 @@ from functools import partial
 from typing import NamedTuple
 
 from harness.agenda import replay_of
-from harness.counting import counted_results, void_results
+from harness.counting import counted_results, void_blocks, void_results
 from harness.cup import CupFile, from_pinned
 from harness.moment import utc_text
 from harness.publish import method
@@ -27,6 +27,7 @@ from harness.toml_file import build, canonical_json
 from harness.workshop.manifest import BotTable
 from ladder.site import values
 from ladder.standings import Row
+from ladder.words import plural
 
 RECORDS_PER_FILE = 10_000
 """So that no file gets too large for a host."""
@@ -164,9 +165,9 @@ class _Board:
             yield (f"Round {row.round} is being played: {kept:,} matches so far. Standings grow by whole blocks.")
         if self.cup.cup.seed is not None:
             yield "The deals of this cup come from a fixed seed and could be known in advance."
-        blocks = {(ruling.round, ruling.block) for ruling in self.ruling_of.values()}
-        if blocks:
-            yield f"{len(blocks)} block{'s' * (len(blocks) > 1)} of matches void, played again; see Rulings."
+        void = void_blocks(self.ledger, self.cup)
+        if void.blocks:
+            yield f"{plural(void.blocks, 'block')} of matches void, {void.again}; see Rulings."
         if self.release.notice is not None:
             yield self.release.notice
 

@@ -41,8 +41,9 @@ class Rulings:
     def add(self, rulings: Iterable[Ruling]) -> tuple[Ruling, ...]:
         """Writes rulings down, all or none, and gives them back with their numbers. What is here is passed over.
 
-        The same is what concerns the same, for the same reason, at the same moment: one that was undone there is then
-        undone here. ValueError for a round or an entry that is not here.
+        The same is what concerns the same, for the same reason, at the same moment. One that was undone anywhere is
+        undone here, from when it first was: who undid it knew of the ruling, and who did not may not have heard of it.
+        ValueError for a round or an entry that is not here.
         """
         with self._database.transaction(durable=True):
             return tuple(self._added(ruling) for ruling in rulings)
@@ -64,8 +65,9 @@ class Rulings:
         )
         known = self._database.row(int, sql, what)
         if known is not None:
-            sql = "UPDATE rulings SET undone_unix_ns = ? WHERE ruling = ? AND undone_unix_ns IS NULL"
-            self._database.execute(sql, (ruling.undone_unix_ns, known))
+            sql = "UPDATE rulings SET undone_unix_ns = min(ifnull(undone_unix_ns, ?1), ?1) WHERE ruling = ?2"
+            if ruling.undone_unix_ns is not None:
+                self._database.execute(sql, (ruling.undone_unix_ns, known))
             return ruling._replace(ruling=known)
         cursor = self._database.execute(
             "INSERT INTO rulings (kind, round_key, number, block, entry_key, reason, at_unix_ns, undone_unix_ns) "
@@ -99,3 +101,13 @@ def _ruling(ruling: int, kind: str, *rest: object) -> Ruling:
 def standing(rulings: Iterable[Ruling]) -> Iterator[Ruling]:
     """Those of `rulings` that are not undone."""
     return (ruling for ruling in rulings if ruling.undone_unix_ns is None)
+
+
+def union(rulings: Iterable[Ruling]) -> tuple[Ruling, ...]:
+    """`rulings` of one round, of several ledgers, each once: undone where it was anywhere, oldest first."""
+    found: dict[Ruling, list[int]] = {}
+    for ruling in rulings:
+        undone = found.setdefault(ruling._replace(ruling=0, undone_unix_ns=None), [])
+        undone += () if ruling.undone_unix_ns is None else (ruling.undone_unix_ns,)
+    once = [ruling._replace(undone_unix_ns=min(undone, default=None)) for ruling, undone in found.items()]
+    return tuple(sorted(once, key=lambda one: (one.at_unix_ns, one.number or 0, one.label or "", one.kind, one.reason)))

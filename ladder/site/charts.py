@@ -45,15 +45,15 @@ class Scale:
         return round(100 * (value - self.low) / (self.high - self.low), 1)
 
 
-def elo_scale(rows: Sequence[Row]) -> Scale:
-    """A scale for the ratings of `rows` and their intervals."""
+def elo_scale(rows: Sequence[Row]) -> Scale | None:
+    """A scale for the ratings of `rows` and their intervals; None where there are none."""
     ends = [end for row in rows for end in (row.elo, row.elo_low, row.elo_high) if end is not None]
-    return Scale(ends)
+    return Scale(ends) if ends else None
 
 
-def elo_bar(row: Row, scale: Scale) -> Bar | None:
+def elo_bar(row: Row, scale: Scale | None) -> Bar | None:
     """The bar of `row`; None where it has no rating."""
-    if row.elo is None:
+    if row.elo is None or scale is None:
         return None
     known = row.bound is not None or row.elo_low is not None
     low = 0.0 if row.elo_low is None and known else scale.at(row.elo if row.elo_low is None else row.elo_low)

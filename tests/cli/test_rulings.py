@@ -40,7 +40,8 @@ def test_a_void_match_is_told_listed_and_marked_and_undone(cardarena: Cardarena,
         "`cardarena run` plays what is void again, with new deals\n"
     )
     assert between.out.endswith(
-        "1 block of matches void, 1 by the organiser and 0 where the harness failed; `cardarena rulings` tells why\n"
+        "1 block of matches void, 1 by the organiser and 0 where the harness failed; none of them played again yet; "
+        "`cardarena rulings` tells why\n"
     )
     assert shown["void"] == [{"round": 1, "block": 1}]
     assert shown["rulings"] == [
@@ -49,7 +50,7 @@ def test_a_void_match_is_told_listed_and_marked_and_undone(cardarena: Cardarena,
     assert ignoring == before
     assert replay.out.splitlines()[1] == f"  void    by ruling 1: {WHY}"
     assert all(text in table.out for text in (MATCH, "organiser", WHY))
-    assert undo.out == f"ruling 1: {MATCH} is void, with its block 1: {WHY}; undone\n"
+    assert undo.out == f"ruling 1: {MATCH} is void, with its block 1: {WHY}; undone\nits block counts again\n"
     assert cardarena("ladder", "--json").out == before
     assert listed(cardarena)[0]["undone"] is not None
 

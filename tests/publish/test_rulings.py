@@ -37,7 +37,7 @@ def test_void_matches_are_marked_and_kept_and_the_folder_proves_itself(tmp_path:
     assert plain
     assert not (tmp_path / "plain" / "rulings.html").exists()
     page = (site / "rulings.html").read_text()
-    assert page.count("<tr id=") == 3
+    assert page.count('<tr role="row" id=') == 3
     assert "&lt;b&gt;lights&lt;/b&gt; &amp; so on" in page
     assert "<b>lights" not in page
     assert "undone 2026-04-24T03:06:40Z" in page

@@ -26,6 +26,7 @@ def test_marks_are_round_numbers(values: list[float], ticks: list[int]) -> None:
 def test_bars_keep_the_order_and_the_ends_of_intervals() -> None:
     rows = board().rows
     scale = elo_scale(rows)
+    assert scale is not None
 
     for row in rows:
         bar = elo_bar(row, scale)
@@ -47,6 +48,10 @@ def test_the_bar_of_a_perfect_record_is_open_to_one_side() -> None:
 
     assert bar is not None
     assert (bar.high, bar.open_low, bar.open_high) == (100.0, False, True)
+
+
+def test_without_a_rating_there_is_no_scale() -> None:
+    assert elo_scale([board().rows[0]._replace(elo=None, elo_low=None, elo_high=None)]) is None
 
 
 def test_a_rating_without_interval_is_a_point() -> None:
