@@ -12,6 +12,7 @@ from harness.sources import sources_at
 from harness.store.home import find_home, make_home
 from harness.store.ledger import Ledger
 from harness.store.sheets import Sheets
+from ladder.words import plural
 
 SHOWN = 5
 """Bots named in a line."""
@@ -55,9 +56,9 @@ def import_(
 
 
 def _lines(taken: Taken) -> list[str]:
-    known = f", {taken.known_count} were here" if taken.known_count else ""
-    rounds = f"{taken.round_count} round{'s' * (taken.round_count != 1)}"
-    lines = [f"{taken.cup}: {rounds} and {taken.match_count} matches added{known}"]
+    known = f", {plural(taken.known_count, 'was', 'were')} here" if taken.known_count else ""
+    added = f"{plural(taken.round_count, 'round')} and {plural(taken.match_count, 'match', 'matches')} added"
+    lines = [f"{taken.cup}: {added}{known}"]
     if taken.waiting:
         first, *rest = taken.waiting
         after = f"; later rounds wait for it: {', '.join(map(str, rest))}" if rest else ""

@@ -21,6 +21,7 @@ from harness.store.home import Home, find_home
 from harness.store.ledger import Ledger
 from harness.store.rows import Role
 from ladder.forecast import Forecast, forecast_half_width
+from ladder.words import plural
 
 MOST_DECISIONS = {"guillotine": 250, "zhiletka": 500}
 """Decisions of a seat in a long match, for the worst time that `plan` tells."""
@@ -180,7 +181,9 @@ class Plan:
         ]
         replay = self.plan.budget.replay
         if replay is not None:
-            lines.append(f"plays again    {len(replay.blocks)} void blocks of round {replay.round}, with new deals")
+            lines.append(
+                f"plays again    {plural(len(replay.blocks), 'void block')} of round {replay.round}, with new deals"
+            )
         asked = self.schedule.requested_matches
         if asked is not None and asked != self.schedule.match_count:
             lines.append(f"asked for      {asked} matches; {self.schedule.match_count} make whole blocks")

@@ -50,7 +50,7 @@ class Balance(NamedTuple):
 
     def lines(self) -> list[str]:
         """The balance for people, a fact a line."""
-        blocks = f" in {self.block_count} blocks" if self.step > 1 else ""
+        blocks = f" in {self.block_count} block{'s' * (self.block_count != 1)}" if self.step > 1 else ""
         return [
             f"matches        {self.match_count}{blocks}",
             f"a bot plays    {self.appearances} matches",

@@ -65,6 +65,15 @@ def test_plan_says_that_void_blocks_are_played_again(cardarena: Cardarena, own: 
     assert as_json["matches"] == 6
 
 
+def test_one_void_block_is_told_as_one(cardarena: Cardarena, own: Path) -> None:
+    cardarena("void", MATCH, "--reason", WHY)
+
+    told = cardarena("plan", "cup.toml").out.splitlines()
+
+    assert "plays again    1 void block of round 1, with new deals" in told
+    assert any(line.startswith("matches ") and line.endswith(" 3 in 1 block") for line in told)
+
+
 def test_json_has_the_documented_members(cardarena: Cardarena, own: Path) -> None:
     void = json.loads(cardarena("void", MATCH, "--reason", WHY, "--json").out)
     withdrawn = json.loads(cardarena("withdraw", "raw-stub", "--reason", WHY, "--json").out)
