@@ -418,7 +418,7 @@ def game(options: Mapping[str, OptionValue]) -> Game:
         rules_version=RULES_VERSION,
         options=reader.differing(),
         seat_counts=(SEAT_COUNT,),
-        deal_count=lambda seat_count: DEAL_COUNT,
+        deal_count={SEAT_COUNT: DEAL_COUNT}.__getitem__,
         pack=PACK,
         start=rules.start,
         action_name=action_name,

@@ -1,7 +1,10 @@
 """Options of games: from Python or from text, and refused by name."""
 
+import pickle
+
 import pytest
 
+from harness.games import GAME_NAMES, game
 from harness.games.game import OptionValue
 from harness.games.options import OptionReader
 
@@ -74,3 +77,11 @@ def test_a_name_like_no_other_is_refused_with_all_there_are() -> None:
 
     with pytest.raises(ValueError, match=r"whist has no option 'colour' \(there are ante, nullo\)"):
         options.differing()
+
+
+@pytest.mark.parametrize("name", GAME_NAMES)
+def test_a_game_can_be_handed_to_another_process(name: str) -> None:
+    there = pickle.loads(pickle.dumps(game(name)))
+
+    assert there.start(4, 1) == game(name).start(4, 1)
+    assert there.deal_count(4) == game(name).deal_count(4)
