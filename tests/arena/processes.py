@@ -7,13 +7,14 @@ from pathlib import Path
 
 
 def processes_with(text: str) -> list[str]:
-    """Command lines of other processes that run and whose environment holds `text`."""
+    """Command lines of other processes that run with `text` in their environment, or on that line, as keepers have it."""
     found = []
     for process in Path("/proc").iterdir():
         if process.name.isdigit() and process.name != str(os.getpid()):
             try:
-                if text.encode() in (process / "environ").read_bytes():
-                    found.append((process / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+                environment, command = ((process / name).read_bytes() for name in ("environ", "cmdline"))
+                if text.encode() in environment + command:
+                    found.append(command.replace(b"\0", b" ").decode())
             except OSError:
                 continue  # It has just ended.
     return found

@@ -19,9 +19,9 @@ class FaultBot(Bot):
 
 
 def fill() -> None:
-    """Writes 24 MB, 2 MB a file."""
+    """Writes 40 MB, 2 MB a file."""
     try:
-        for number in range(12):
+        for number in range(20):
             filled.append(Path(tempfile.gettempdir(), f"filler-{number}"))
             filled[-1].write_bytes(os.urandom(1) * (2 << 20))
     except OSError as error:

@@ -6,7 +6,7 @@ import time
 
 from harness.bot import Action, Bot, View, run
 
-HOARD = "import time; hoard = b'x' * (100 << 20); time.sleep(3600)"
+HOARD = "import time; hoard = b'x' * (150 << 20); time.sleep(3600)"
 hoarders: list[subprocess.Popen[bytes]] = []
 
 
