@@ -179,7 +179,7 @@ def test_links_lead_to_deal_and_move(window: Window, folder: Path, record: Match
 
     window.page.locator(".sheet a").nth(4).click()
 
-    assert window.page.locator(".where").inner_text().startswith("Deal 5 of")
+    window.page.locator(".where", has_text="Deal 5 of").wait_for()
     assert window.page.locator(".strip [aria-current]").inner_text() == "5"
 
 

@@ -26,6 +26,13 @@
     6: ["s", "w", "nw", "n", "ne", "e"]
   };
 
+  var ROLES = { TABLE: "table", THEAD: "rowgroup", TBODY: "rowgroup", TR: "row", TH: "columnheader", TD: "cell" };
+
+  // In narrow windows it is laid out as cards; to screen readers it stays a table.
+  document.querySelectorAll("table.result, table.result *").forEach(function (node) {
+    if (ROLES[node.tagName]) node.setAttribute("role", ROLES[node.tagName]);
+  });
+
   var root = document.getElementById("replay");
   if (!root || !window.REPLAY) return;
   if (!window.DecompressionStream) {
