@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def processes_with(text: str) -> list[str]:
-    """Command lines of other processes that run with `text` in their environment, or on that line, as keepers have it."""
+    """Command lines of other processes that run with `text` in their environment or on that line."""
     found = []
     for process in Path("/proc").iterdir():
         if process.name.isdigit() and process.name != str(os.getpid()):
