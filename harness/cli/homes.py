@@ -49,7 +49,9 @@ def cup_in(ledger: Ledger, name: str | None, season: str | None = None) -> CupFi
         name = read_cup(Path(name)).name
     if name not in names:
         raise HarnessError(f"no cup called {printable(name)}; {did_you_mean(name, names)}")
-    pinned = [from_pinned(row.settings, source=f"{name}, round {row.round}") for row in ledger.rounds(name)]
+    rounds = ledger.rounds(name)
+    meant = rounds[-1:] if season is None else rounds
+    pinned = [from_pinned(row.settings, source=f"{name}, round {row.round}") for row in meant]
     if season is None:
         return pinned[-1]
     seasons = {cup.cup.season: cup for cup in pinned if cup.cup.season is not None}

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated
 
@@ -81,9 +82,10 @@ def _report_of(ledger: Ledger, logs: BotLogs, version: Version, *, for_team: boo
     """`for_team`: without what a team may not see yet."""
     played = tuple(one for one in played_by(ledger, version) if not (for_team and one.in_open_block))
     thoughts = Thoughts()
-    for one in played:
-        for time in ledger.times(one.match):
-            if time.seat == one.seat:
+    for match, seats in groupby(played, key=lambda one: one.match):
+        own = {one.seat for one in seats}  # one bot may sit at a table under several labels
+        for time in ledger.times(match):
+            if time.seat in own:
                 thoughts.add(time)
     groups = fault_groups(ledger, logs, played, for_team=for_team)
     return _Report(version, played, groups, thoughts.thinking())
@@ -146,7 +148,7 @@ def _lines(reports: Sequence[_Report]) -> Iterator[str]:
 
 def _thinking_line(thinking: Thinking) -> str:
     late = f"; the harness was late by {thinking.lag_s * 1000:.1f} ms, charged to nobody" if thinking.lag_s else ""
-    asked = f"{thinking.count:,} decision{'s' * (thinking.count != 1)}"
+    asked = plural(thinking.count, "decision")
     return f"  think time of {asked}: p50 {thinking.p50_ms:.2f} ms, p99 {thinking.p99_ms:.2f} ms{late}"
 
 

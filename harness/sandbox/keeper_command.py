@@ -18,5 +18,7 @@ def keeper_command(plan: Plan) -> list[str]:
 
 def keeper_environment(bots: Mapping[str, str]) -> dict[str, str]:
     """The environment of the keeper of a bot with the environment `bots`: nothing of it but the token."""
-    path = os.environ.get("PATH", os.defpath)
-    return {"PATH": path, "LANG": "C.UTF-8"} | {name: bots[name] for name in (TOKEN_VARIABLE,) if name in bots}
+    environment = {"PATH": os.environ.get("PATH", os.defpath), "LANG": "C.UTF-8"}
+    if TOKEN_VARIABLE in bots:
+        environment[TOKEN_VARIABLE] = bots[TOKEN_VARIABLE]
+    return environment
