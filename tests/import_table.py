@@ -81,9 +81,10 @@ TABLE = {
     "harness.executor": Rule("arena conduct cup faults sandbox"),
     "harness.observer": Rule("arena faults record round"),
     "harness.shard": Rule("errors printable"),
-    "harness.tournament": Rule(
-        f"{EDGES} agenda conduct executor moment observer recollection roster round schedule shard standing workshop"
+    "harness.round_player": Rule(
+        f"{EDGES} agenda conduct executor moment observer recollection round schedule shard standing workshop"
     ),
+    "harness.tournament": Rule(f"{EDGES} agenda executor observer round round_player shard"),
     # Plays phases in other processes. Of a cup it knows clock and limits.
     "harness.workers": Rule("arena conduct cup errors faults match sandbox"),
     "harness.checkers": Rule(),

@@ -27,7 +27,7 @@ LAG_WORTH_TELLING_S = 1.0
 
 
 class CupProgress:
-    """Watches a cup being played (`harness.tournament.Observer`). Use in a `with` block around the play."""
+    """Watches a cup being played (`harness.observer.Observer`). Use in a `with` block around the play."""
 
     def __init__(self, common: Common, standings: Callable[[], Standings]) -> None:
         """`standings` gives those of the whole blocks in the ledger; asked once a heat."""

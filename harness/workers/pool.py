@@ -26,7 +26,7 @@ END_S = 10.0
 def open_pool(
     worker_count: int, sandbox: Sandbox, cup: CupFile, on_process_end: Callable[[ProcessEnd], None] | None = None
 ) -> "WorkerPool":
-    """Workers under the clock and the jobs of `cup` (`harness.tournament.OpenExecutor`)."""
+    """Workers under the clock and the jobs of `cup` (`harness.executor.OpenExecutor`)."""
     return WorkerPool(
         worker_count,
         time_control=cup.time.control,
