@@ -7,35 +7,17 @@ from pathlib import Path
 import pytest
 
 from harness.cup import read_cup
-from harness.doctor.fault_bot import NO_FAULT, FaultBot, find_fault_bots
+from harness.doctor.fault_bot import FaultBot, find_fault_bots
 from harness.errors import HarnessError
 from harness.sandbox.cell import AUTO
 from harness.sandbox.levels import choose
 from harness.workshop.check import CHECK_NAMES, CheckReport, Finding, Status, check_bot, pace, qualification
 from harness.workshop.check.verdict import NOT_REACHED, Verdict
 from harness.workshop.entry import BotFinder
+from tests.workshop.check.blame import ADVISED, REFUSED, blamed_for, check_fault_bot, refused_by
 from tests.workshop.folders import bot_folder
 
 FAULT_BOTS = Path(__file__).parent.parent.parent / "fault_bots"
-BLAMED = {
-    "illegal_action": "legal",
-    "protocol": "protocol",
-    "crashed": "alive",
-    "disconnected": "alive",
-    "timeout": "in-time",
-    "resources": "memory",
-}
-"""Which check refuses a bot of each kind."""
-BLAMED_AT_START = {
-    "crash_at_start": "start",
-    "exit_at_start": "start",
-    "daemonises_at_start": "start",
-    "killed_at_start": "start",
-    "no_such_program": "runtime",
-    "plays_another_game": "guillotine",
-}
-ADVISED = {"double_answers": "protocol", "stale_answers": "protocol", "stderr_flood": "output"}
-REFUSED = {"ignores_sigterm": "goodbye"}
 ALL = [bot.folder for bot in find_fault_bots(FAULT_BOTS)]
 FEW = ("crash_in_move", "says_goodbye", "card_not_offered", "malformed_bytes", "crash_at_start", "hello_with_nonsense")
 
@@ -47,14 +29,6 @@ def checked(folder: Path, *only: str) -> CheckReport:
 def verdict_of(report: CheckReport, name: str) -> Verdict:
     (finding,) = (finding for finding in report.findings if finding.name == name)
     return finding.verdict
-
-
-def blamed_for(folder: Path) -> str:
-    if "CARDARENA_TRIAL" in (folder / "bot.py").read_text():
-        return "start"  # it looks for what `doctor` lays out for it
-    if folder.parent.name == "start":
-        return BLAMED_AT_START.get(folder.name, "hello")
-    return BLAMED.get(folder.parent.name, "")
 
 
 # What needs no process ------------------------------------------------------------------------------
@@ -161,23 +135,15 @@ def test_a_bad_bot_fails_the_check_that_is_about_it(folder: Path) -> None:
 @pytest.mark.wide
 @pytest.mark.parametrize("bot", find_fault_bots(FAULT_BOTS), ids=lambda bot: f"{bot.kind}/{bot.name}")
 def test_every_bad_bot_gets_the_verdict_that_is_about_it(bot: FaultBot, tmp_path: Path) -> None:
-    folder = bot.folder
-    asked = {name: value for name, value in bot.expected.limits.model_dump(exclude={"files"}).items() if value}
-    tables = ["[limits]", *(f"{name} = {value}" for name, value in asked.items())]
-    file = tmp_path / "cup.toml"
-    rules = ['[cup]\nname = "c"\ngame = "guillotine"\nmatches = 1\nbots = ["x"]', *tables]
-    file.write_text("\n".join(rules) + "\n")
-    cup = read_cup(file) if asked else None
-    report = check_bot(str(folder), BotFinder(folder.parent), cup=cup)
+    report = check_fault_bot(bot, tmp_path)
+    failures = [finding.name for finding in report.failures]
     advised = [finding.name for finding in report.findings if finding.verdict.status is Status.ADVICE]
+    due = refused_by(bot, choose(AUTO).level)
 
-    if bot.verdict_at(choose(AUTO).level) != NO_FAULT or blamed_for(folder) == "start":
-        assert verdict_of(report, blamed_for(folder)).status is Status.FAILED
-    elif folder.name in REFUSED:
-        assert report.summary == f"failed: {REFUSED[folder.name]}"
-    else:
-        assert report.failures == ()
-        assert (ADVISED.get(folder.name) in advised) == (folder.name in ADVISED)
+    assert due in failures if due else failures == []
+    if due in ("", REFUSED.get(bot.name)):
+        assert failures == [due] * bool(due)
+        assert (ADVISED.get(bot.name) in advised) == (bot.name in ADVISED)
 
 
 def paced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, thinks: str, *only: str) -> CheckReport:
@@ -199,7 +165,7 @@ def test_a_pace_that_cannot_last_is_refused_long_before_the_bank_is_empty(
     report = paced(tmp_path, monkeypatch, "0.06", "in-time")
     verdict = verdict_of(report, "in-time")
 
-    assert re.match(r"(0\.[5-9]|1\.\d) s of 2 s were gone after \d+ deals of 60; told in a new match", verdict.says)
+    assert re.match(r"(0\.[3-9]|1\.\d) s of 2 s were gone with \d+ of 60 deals over; told in a new match", verdict.says)
     assert verdict.says.endswith("its thinking time for the match ran out")
     assert report.summary == "failed: zhiletka, in-time"
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+import pytest
+
 from harness.match import TimeControl
 from harness.workshop.check.pace import Haste, Pace
 
@@ -21,12 +23,21 @@ def told(
     return None
 
 
-def test_what_would_empty_the_bank_in_mid_match_is_known_after_a_fourth_of_it() -> None:
+def test_what_would_empty_the_bank_in_mid_match_is_known_after_a_seventh_of_it() -> None:
     haste = told([0.3] * 120)
 
     assert haste is not None
-    assert haste.says.startswith("5.0 s of 20 s were gone after 4 deals of 24; told in a new match that 2.3 s are left")
+    assert haste.says.startswith(
+        "3.0 s of 20 s were gone with 2 of 24 deals over; told in a new match that 2.3 s are left"
+    )
     assert haste.time == CLOCK._replace(bank_ns=2_300_000_000)
+
+
+def test_a_slow_bot_need_not_end_a_deal_to_be_told() -> None:
+    haste = told([0.9] * 120, a_deal=8)
+
+    assert haste is not None
+    assert haste.says.startswith("8.5 s of 20 s were gone with 1 of 24 deals over")
 
 
 def test_a_pace_that_lasts_is_let_be() -> None:
@@ -41,10 +52,11 @@ def test_a_bot_that_gets_quicker_as_its_caches_fill_is_let_be() -> None:
     assert told([max(0.02, 0.8 * 0.93**number) for number in range(120)]) is None
 
 
-def test_a_bot_that_shares_out_what_is_left_is_let_be() -> None:
+@pytest.mark.parametrize("share", [15, 25, 40])
+def test_a_bot_that_shares_out_what_is_left_is_let_be(share: int) -> None:
     left_s, thoughts_s = 20.0, []
     for _ in range(120):
-        thoughts_s.append(left_s / 25)
+        thoughts_s.append(left_s / share)
         left_s += 0.05 - thoughts_s[-1]
 
     assert told(thoughts_s) is None
