@@ -17,10 +17,11 @@ SECCOMP_FD, STATUS_FD, BLOCK_FD = 97, 98, 99
 _DEFAULT_SIGNALS = ("SIGPIPE", "SIGXFSZ", "SIGTERM", "SIGCHLD", "SIGINT", "SIGHUP")
 
 
-def become(plan: Plan, log_end: int, keeper_pid: int, bwrap_fds: tuple[int, int] | None) -> None:
+def become(plan: Plan, log_end: int, keeper_pid: int, gate_fd: int, status_end: int) -> None:
     """Turns this process, a fork of the keeper, into what `plan` says. Raises OSError where it cannot.
 
-    `bwrap_fds`: what bubblewrap gets as `STATUS_FD` and `BLOCK_FD`.
+    Whatever is read from `gate_fd` lets the bot in; bubblewrap waits for it in its own place. `status_end`: where
+    bubblewrap writes how things stand.
     """
     os.setsid()
     signal.set_wakeup_fd(-1)
@@ -30,9 +31,6 @@ def become(plan: Plan, log_end: int, keeper_pid: int, bwrap_fds: tuple[int, int]
     os.dup2(null, 0)
     os.dup2(log_end, 1)
     os.dup2(log_end, 2)
-    for folder in plan.cgroups:
-        with open(f"{folder}/cgroup.procs", "w", encoding="ascii") as members:
-            members.write("0")
     if plan.way:
         open_way(plan.way)
     _limit(plan)
@@ -49,13 +47,15 @@ def become(plan: Plan, log_end: int, keeper_pid: int, bwrap_fds: tuple[int, int]
         kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
     if plan.landlock:
         restrict(plan.landlock, plan.readable, plan.writable, plan.port)
-    if bwrap_fds is not None:
-        _hand_over(bytes.fromhex(plan.seccomp), bwrap_fds)
+    if plan.bwrap:
+        _hand_over(bytes.fromhex(plan.seccomp), status_end, gate_fd)
     elif plan.seccomp:
         kernel.set_filter(bytes.fromhex(plan.seccomp))
     environment = {} if TOKEN_VARIABLE not in os.environ else {TOKEN_VARIABLE: os.environ[TOKEN_VARIABLE]}
     for variable in plan.variables:
         name, _, environment[name] = variable.partition("=")
+    if not plan.bwrap and not os.read(gate_fd, 1):
+        return  # The keeper is gone.
     _execute(plan.argv, environment)
 
 
@@ -93,9 +93,9 @@ def _limit(plan: Plan) -> None:
             resource.setrlimit(limit, (value, value))
 
 
-def _hand_over(code: bytes, bwrap_fds: tuple[int, int]) -> None:
+def _hand_over(code: bytes, status_end: int, gate_fd: int) -> None:
     filter_fd = os.memfd_create("filter")
     os.write(filter_fd, code)
     os.lseek(filter_fd, 0, os.SEEK_SET)
-    for descriptor, number in zip((filter_fd, *bwrap_fds), (SECCOMP_FD, STATUS_FD, BLOCK_FD), strict=True):
+    for descriptor, number in zip((filter_fd, status_end, gate_fd), (SECCOMP_FD, STATUS_FD, BLOCK_FD), strict=True):
         os.dup2(descriptor, number)

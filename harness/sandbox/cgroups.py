@@ -5,7 +5,7 @@ delegated it to the user. Version 1 is used as root.
 """
 
 import os
-from itertools import count
+import secrets
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,7 +16,6 @@ PREFIX = "cardarena-"
 ROOT = Path("/sys/fs/cgroup")
 PERIOD_US = 20_000
 """A bot that used its share waits for the rest of this."""
-_numbers = count(1)
 
 
 class Cgroups(NamedTuple):
@@ -30,7 +29,8 @@ class Cgroups(NamedTuple):
 
     def confine(self, plan: Plan, limits: ProcessLimits) -> None:
         """Puts the bot of `plan` into a group of its own."""
-        name = f"{PREFIX}{os.getpid()}-{next(_numbers)}"
+        # By lot: it can be read in /proc/self/cgroup, and how many bots were started before is nobody's business.
+        name = f"{PREFIX}{os.getpid()}-{secrets.token_hex(8)}"
         memory = self.memory / name
         memory_bytes = limits.memory_mb * MB
         quota_us = limits.cpus * PERIOD_US if self.cpu is not None and limits.cpus < (os.cpu_count() or 1) else 0

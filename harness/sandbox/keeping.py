@@ -27,7 +27,6 @@ from harness.sandbox import kernel
 from harness.sandbox.becoming import become
 from harness.sandbox.capped_log import CappedLog
 from harness.sandbox.descendants import descendants
-from harness.sandbox.forwarder import start_forwarder
 from harness.sandbox.plan import Plan, plan_of
 from harness.sandbox.watch import PERIOD_S, Watch
 
@@ -46,6 +45,8 @@ class Keeper:
         self.is_killing = False
         self.log: CappedLog
         self.watch = Watch(plan, 0)
+        self.gate_end = -1
+        """What is written here lets the bot in. Never closed before: bubblewrap takes that for leave to go on."""
         self.inner_fd = -1
         """Where bubblewrap writes how things stand."""
         self.inner = b""
@@ -60,67 +61,95 @@ class Keeper:
                 pass  # The harness is gone: there is nobody to tell.
 
     def start(self) -> None:
-        """Starts the bot."""
+        """Starts the bot, which is made ready while the kernel puts it into its groups, and is executed after that."""
         plan = self.plan
         log_fd, log_end = os.pipe()
         os.set_blocking(log_fd, False)
         self.log = CappedLog(log_fd, 1, plan.head_bytes, plan.tail_bytes)
-        self._make_cgroups()
-        if self.ended:
+        try:
+            self._make_groups()
+        except OSError as error:
+            self.report(f"broken no control group can be made: {error}")
             return
         failed_fd, failed_end = os.pipe()  # closed by a successful exec
-        bwrap_fds = None
-        block_end = -1
+        gate_fd, self.gate_end = os.pipe()
+        status_end = -1
         if plan.bwrap:
             self.inner_fd, status_end = os.pipe()
-            block_fd, block_end = os.pipe()
-            bwrap_fds = (status_end, block_fd)
         keeper_pid = os.getpid()
         self.bot_pid = os.fork()
         if self.bot_pid == 0:
             try:
-                become(plan, log_end, keeper_pid, bwrap_fds)
+                os.close(self.gate_end)
+                become(plan, log_end, keeper_pid, gate_fd, status_end)
             except BaseException as error:
                 os.write(failed_end, str(error).encode(errors="replace"))
             finally:
                 os._exit(127)
-        for descriptor in (log_end, failed_end, *(bwrap_fds or ())):
-            os.close(descriptor)
+        for descriptor in (log_end, failed_end, gate_fd, status_end):
+            if descriptor >= 0:
+                os.close(descriptor)
         self.watch = Watch(plan, self.bot_pid)
+        try:
+            self._let_in()
+        except (ProcessLookupError, BrokenPipeError):
+            pass  # It says why, or its end does.
+        except OSError as error:
+            self.report(f"broken {error}")
+            return
         failure = os.read(failed_fd, 4096)
         os.close(failed_fd)
         if failure:
             self.report(f"{'broken' if plan.bwrap else 'failed'} {failure.decode(errors='replace')}")
-        elif plan.bwrap:
-            self._join_bwrap(block_end)
 
-    def _make_cgroups(self) -> None:
+    def _make_groups(self) -> None:
+        for folder in self.plan.cgroups:
+            os.mkdir(folder)
+        for setting in self.plan.cgroup_settings:
+            path, _, value = setting.partition(" ")
+            with open(path, "w", encoding="ascii") as file:
+                file.write(value)
+
+    def _let_in(self) -> None:
+        """Opens the gate, once the bot's groups hold what waits at it.
+
+        ProcessLookupError and BrokenPipeError: nothing waits, as it has failed before.
+        """
+        self._join_groups(self.bot_pid)
+        if self.plan.bwrap:
+            self.watch.inside_pid = self._inside_pid()
+            self._join_groups(self.watch.inside_pid)
+        if self.plan.forward:
+            # Not above: most bots need none, and it brings Python's sockets, which would slow every start.
+            from harness.sandbox.forwarder import start_forwarder
+
+            start_forwarder(self.watch.inside_pid, self.plan.forward)
+        os.write(self.gate_end, b".")
+        os.close(self.gate_end)
+
+    def _join_groups(self, pid: int) -> None:
+        """Puts a process into the bot's groups; what it starts from then on is in them, too.
+
+        The kernel takes some milliseconds over the first, in which the process goes on, and hardly any over the next.
+        """
         try:
             for folder in self.plan.cgroups:
-                os.mkdir(folder)
-            for setting in self.plan.cgroup_settings:
-                path, _, value = setting.partition(" ")
-                with open(path, "w", encoding="ascii") as file:
-                    file.write(value)
+                with open(f"{folder}/cgroup.procs", "w", encoding="ascii") as members:
+                    members.write(str(pid))
+        except ProcessLookupError:
+            raise
         except OSError as error:
-            self.report(f"broken no control group can be made: {error}")
+            raise OSError(f"no control group takes the bot: {error}") from error
 
-    def _join_bwrap(self, block_end: int) -> None:
-        """Waits until the sandbox stands and lets the bot in."""
+    def _inside_pid(self) -> int:
+        """The process that bubblewrap makes its sandbox in, and that becomes the bot when it is let in."""
         while b"\n" not in self.inner:
             data = os.read(self.inner_fd, 4096)
             if not data:
-                return  # It has failed: its end says so.
+                raise ProcessLookupError("bubblewrap has failed")
             self.inner += data
-        self.watch.inside_pid = _number_after(self.inner, b'"child-pid":')
-        if self.plan.forward:
-            try:
-                start_forwarder(self.watch.inside_pid, self.plan.forward)
-            except OSError as error:
-                self.report(f"broken {error}")
         os.set_blocking(self.inner_fd, False)
-        os.write(block_end, b".")
-        os.close(block_end)
+        return _number_after(self.inner, b'"child-pid":')
 
     def run(self, wake_fd: int) -> None:
         """Waits until the bot has ended or must end."""
