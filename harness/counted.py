@@ -1,10 +1,10 @@
-"""Results that count, as the columns that the ladder is rated from: of a million matches in seconds.
+"""Results that count, as columns of numbers: those of a round, and those of a season that the ladder is rated from.
 
 The same columns as `ladder.columns.gather` makes of `harness.counting.counted_results`, match for match, without a
 value for each match on the way.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,20 +15,60 @@ from harness.cup import CupFile
 from harness.faults import ABSENT, FaultKind
 from harness.store.columns import SeatColumns
 from harness.store.ledger import Ledger
-from harness.store.rows import Entry, Ruling
+from harness.store.rows import Entry, Round, Ruling
 from ladder.columns import Bools, Columns, Ints
 
 
-class _Part(NamedTuple):
-    """What counts of a round. By row (a seat), but for the first two, which are by match."""
+class CountedRound(NamedTuple):
+    """What counts of a round: whole blocks that are not void, in the order of their numbers.
 
+    `number`, `size` and `block` are by match, what stands below them by row: a seat, in order.
+    """
+
+    row: Round
+    entries: tuple[Entry, ...]
+    """All of the round; in `entry` are indices into these."""
+    kinds: tuple[str, ...]
+    """Of faults; in `fault` are indices into these. The first is "", for none."""
+    number: Ints
     size: Ints
     block: Ints
-    player: Ints
+    entry: Ints
     place: Ints
     points: Ints
     fault: Ints
     is_own: Bools
+    """The bot itself sat there, and was not withdrawn early in the round."""
+
+    def firsts(self) -> Ints:
+        """By match: the row of its first seat."""
+        firsts: Ints = np.cumsum(self.size) - self.size
+        return firsts
+
+    def matches(self, chosen: Ints) -> "CountedRound":
+        """The matches at `chosen` alone, in that order."""
+        size = self.size[chosen]
+        rows = np.repeat(self.firsts()[chosen] - (np.cumsum(size) - size), size) + np.arange(size.sum())
+        return self._made(chosen, rows)
+
+    def parts(self, block_count: int) -> Iterator["CountedRound"]:
+        """The same in parts: first what counts of the first `block_count` blocks of the round, and so on."""
+        starts = np.flatnonzero(np.diff((self.block - 1) // block_count, prepend=-1))
+        rows = np.append(self.firsts(), len(self.entry))
+        for first, end in zip(starts, np.append(starts[1:], len(self.number)), strict=True):
+            yield self._made(slice(first, end), slice(rows[first], rows[end]))
+
+    def _made(self, matches: Ints | slice, rows: Ints | slice) -> "CountedRound":
+        return self._replace(
+            number=self.number[matches],
+            size=self.size[matches],
+            block=self.block[matches],
+            entry=self.entry[rows],
+            place=self.place[rows],
+            points=self.points[rows],
+            fault=self.fault[rows],
+            is_own=self.is_own[rows],
+        )
 
 
 class _Names:
@@ -48,24 +88,77 @@ class _Names:
         return tuple(names), new
 
 
-def counted_columns(
-    ledger: Ledger, cup: CupFile, rulings: Sequence[Ruling], player_key: Callable[[Entry], str]
-) -> Columns:
-    """Columns of the results that count of the season of `cup`, by `rulings`; `player_key` names who plays."""
+def counted_rounds(ledger: Ledger, cup: CupFile, rulings: Sequence[Ruling]) -> tuple[CountedRound, ...]:
+    """What counts of each round of the season of `cup`, by `rulings`; those with nothing in them are left out."""
     voids = voids_of(ledger, cup.name, rulings)
+    found = []
+    for row in rounds_of_season(ledger, cup):
+        seats = ledger.seat_columns(cup.name, row.round)
+        if seats.number:
+            early = early_withdrawals(ledger, row, rulings)
+            found.append(_counted(row, seats, early, voids.left_out(row.round), duplicate=cup.cup.duplicate))
+    return tuple(counted for counted in found if len(counted.number))
+
+
+def _counted(
+    row: Round, seats: SeatColumns, early: frozenset[str], left_out: Collection[int], *, duplicate: bool
+) -> CountedRound:
+    number = np.array(seats.number)
+    starts = np.flatnonzero(np.diff(number, prepend=-1))
+    size = np.diff(np.append(starts, len(number)))
+    entry_keys = np.array(list(seats.entries))  # which ascend
+    entry = np.searchsorted(entry_keys, np.array(seats.entry_key))
+    entries = tuple(seats.entries.values())
+    kinds = _Names("")
+    fault = np.zeros(len(number), np.int64)
+    is_own = ~np.array([entry.label in early for entry in entries], np.bool_)[entry]
+    for at in seats.faults:
+        seat_row = int(np.searchsorted(number, at.number)) + at.seat
+        fault[seat_row] = kinds.number(at.kind)
+        is_own[seat_row] &= at.kind not in (FaultKind.START, ABSENT)
+    block = np.array(seats.block)[starts]
+    found = CountedRound(
+        row=row,
+        entries=entries,
+        kinds=tuple(kinds.numbers),
+        number=number[starts],
+        size=size,
+        block=block,
+        entry=entry,
+        place=np.array(seats.place),
+        points=np.array(seats.points),
+        fault=fault,
+        is_own=is_own,
+    )
+    _, in_order, count = np.unique(block, return_inverse=True, return_counts=True)
+    counts = (count[in_order] == (size if duplicate else 1)) & ~np.isin(block, list(left_out))
+    return found if counts.all() else found.matches(np.flatnonzero(counts))
+
+
+def columns_of(rounds: Iterable[CountedRound], player_key: Callable[[Entry], str]) -> Columns:
+    """The columns of `rounds`, from which they are rated; `player_key` names who plays."""
     players, kinds = _Names(), _Names("")
     parts: list[_Part] = []
     block_count = 0
     # In the order of the ids as texts, by which every sum is taken.
-    for row in sorted(rounds_of_season(ledger, cup), key=lambda row: f"{row.round}/"):
-        seats = ledger.seat_columns(cup.name, row.round)
-        if seats.number:
-            early = early_withdrawals(ledger, row, rulings)
-            part = _part(seats, early, players, kinds, player_key, duplicate=cup.cup.duplicate)
-            part = _kept(part, np.array([voids.counts(row.round, block) for block in part.block.tolist()], np.bool_))
-            blocks, number = np.unique(_as_text(part.block), return_inverse=True)
-            parts.append(part._replace(block=block_count + number))
-            block_count += len(blocks)
+    for counted in sorted(rounds, key=lambda counted: f"{counted.row.round}/"):
+        ordered = counted.matches(np.argsort(_as_text(counted.number), kind="stable"))
+        blocks, block = np.unique(_as_text(ordered.block), return_inverse=True)
+        player = np.array([players.number(player_key(entry)) for entry in ordered.entries], np.int64)
+        kind = np.array([kinds.number(kind) for kind in ordered.kinds], np.int64)
+        fault = kind[ordered.fault]
+        parts.append(
+            _Part(
+                ordered.size,
+                block_count + block,
+                player[ordered.entry],
+                ordered.place,
+                ordered.points,
+                fault,
+                ordered.is_own,
+            )
+        )
+        block_count += len(blocks)
     whole = [np.concatenate(columns) for columns in zip(*parts, strict=True)] if parts else [np.zeros(0, np.int64)] * 7
     size, block, player, place, points, fault, is_own = whole
     used = np.unique(player)
@@ -91,48 +184,16 @@ def counted_columns(
     )
 
 
-def _part(
-    seats: SeatColumns,
-    early: frozenset[str],
-    players: _Names,
-    kinds: _Names,
-    player_key: Callable[[Entry], str],
-    *,
-    duplicate: bool,
-) -> _Part:
-    """The whole blocks of a round, in the order of their ids as texts."""
-    number = np.array(seats.number)
-    starts = np.flatnonzero(np.diff(number, prepend=-1))
-    size = np.diff(np.append(starts, len(number)))
-    entry_keys, entry = np.unique(np.array(seats.entry_key), return_inverse=True)
-    entries = [seats.entries[key] for key in entry_keys.tolist()]
-    fault = np.zeros(len(number), np.int64)
-    is_own = ~np.array([entry.label in early for entry in entries], np.bool_)[entry]
-    for at in seats.faults:
-        row = int(np.searchsorted(number, at.number)) + at.seat
-        fault[row] = kinds.number(at.kind)
-        is_own[row] &= at.kind not in (FaultKind.START, ABSENT)
-    part = _Part(
-        size=size,
-        block=np.array(seats.block)[starts],
-        player=np.array([players.number(player_key(entry)) for entry in entries])[entry],
-        place=np.array(seats.place),
-        points=np.array(seats.points),
-        fault=fault,
-        is_own=is_own,
-    )
-    _, block, count = np.unique(part.block, return_inverse=True, return_counts=True)
-    order = np.argsort(_as_text(number[starts]), kind="stable")
-    return _kept(part, count[block] == (size if duplicate else 1), order)
+class _Part(NamedTuple):
+    """A round on the way to the columns. `size` and `block` are by match, the rest by row."""
 
-
-def _kept(part: _Part, is_kept: Bools, order: Ints | None = None) -> _Part:
-    """The matches that are kept, in `order`."""
-    matches = np.flatnonzero(is_kept) if order is None else order[is_kept[order]]
-    size = part.size[matches]
-    firsts = (np.cumsum(part.size) - part.size)[matches]
-    rows = np.repeat(firsts - (np.cumsum(size) - size), size) + np.arange(size.sum())
-    return _Part(size, part.block[matches], *(column[rows] for column in part[2:]))
+    size: Ints
+    block: Ints
+    player: Ints
+    place: Ints
+    points: Ints
+    fault: Ints
+    is_own: Bools
 
 
 def _as_text(numbers: Ints) -> Ints:

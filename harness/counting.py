@@ -1,6 +1,5 @@
 """Which results of a cup count, and which of their seats: whole blocks, and seats that the bots themselves played."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
@@ -34,10 +33,11 @@ def void_results(ledger: Ledger, cup: CupFile) -> Iterator[tuple[Result, Ruling]
     """Results of the season of `cup` that a ruling has made void, in the order of their ids, each with the ruling."""
     voids = voids_of(ledger, cup.name)
     for row in rounds_of_season(ledger, cup):
-        for result in ledger.results(cup.name, row.round):
-            ruling = voids.ruling_on(row.round, block_number(result))
-            if ruling is not None:
-                yield result, ruling
+        blocks = voids.void_in(row.round)
+        if blocks:
+            numbers = ledger.numbers_in(cup.name, row.round, blocks.keys())
+            for result in ledger.results_of(cup.name, row.round, numbers):
+                yield result, blocks[block_number(result)]
 
 
 class VoidBlocks(NamedTuple):
@@ -103,10 +103,5 @@ def early_withdrawals(ledger: Ledger, row: Round, rulings: Iterable[Ruling]) -> 
         return frozenset()
     plan = plan_of(ledger, row)
     due = dict(zip([entry.label for entry in plan.entries], plan.schedule.appearances(), strict=False))
-    played = Counter(
-        entry.label
-        for result in ledger.results(row.cup, row.round)
-        for entry, fault in zip(result.entries, result.faults, strict=True)
-        if entry.label in gone and fault not in (FaultKind.START, ABSENT)
-    )
+    played = ledger.entry_match_counts(row.cup, row.round, without=(FaultKind.START, ABSENT))
     return frozenset(label for label in gone if 2 * played[label] < due.get(label, 0))

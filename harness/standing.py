@@ -10,10 +10,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from harness.agenda import banned, replay_of, voids_of
-from harness.counted import counted_columns
+from harness.counted import CountedRound, columns_of, counted_rounds
 from harness.counting import (
     block_number,
-    counted_results,
     early_withdrawals,
     rated_seats,
     rounds_of_season,
@@ -69,6 +68,22 @@ def cup_standings(
     if rulings is None:
         rulings = ledger.rulings.of_cup(cup.name)
     season = _season_so_far(ledger, cup, rulings)
+    return _standings(ledger, season, set() if all_versions else _unlisted(ledger, cup), rulings, match_count)
+
+
+def both_standings(ledger: Ledger, cup: CupFile, counted: Sequence[CountedRound]) -> tuple[Standings, Standings]:
+    """Standings of `cup` as the ladder lists them, and with a row for every version; `counted` is what counts of it."""
+    rulings = ledger.rulings.of_cup(cup.name)
+    season = _season_so_far(ledger, cup, rulings, counted)
+    unlisted = _unlisted(ledger, cup)
+    listed = _standings(ledger, season, unlisted, rulings)
+    return listed, _standings(ledger, season, set(), rulings) if unlisted else listed
+
+
+def _standings(
+    ledger: Ledger, season: "_Fitted", hidden: Set[str], rulings: Sequence[Ruling], match_count: int | None = None
+) -> Standings:
+    cup = season.cup
     why_empty = NOTHING_PLAYED
     if not season.columns.match_count:
         if match_count is None:
@@ -77,7 +92,7 @@ def cup_standings(
         why_empty = (
             f"no block {state} yet: {plural(match_count, 'match', 'matches')} played" if match_count else why_empty
         )
-    found = season.standings(_unlisted(ledger, cup) if not all_versions else frozenset(), why_empty)
+    found = season.standings(hidden, why_empty)
     return replace(found, rulings=tuple(_told(ledger, cup, rulings)))
 
 
@@ -96,21 +111,24 @@ def _told(ledger: Ledger, cup: CupFile, rulings: Sequence[Ruling]) -> Iterator[L
             )
 
 
-def history(ledger: Ledger, cup: CupFile) -> tuple[Moment, ...]:
+def history(ledger: Ledger, cup: CupFile, counted: Sequence[CountedRound] | None = None) -> tuple[Moment, ...]:
     """Standings after each round of the season of `cup`, the one under way included.
 
     Each by all results up to then, with a row for the newest version of each bot as of then, retired since or not.
+    `counted` is what counts of the season; None: it is read from the ledger.
     """
-    results = list(counted_results(ledger, cup))
+    if counted is None:
+        counted = counted_rounds(ledger, cup, ledger.rulings.of_cup(cup.name))
     entries: list[Entry] = []
     moments = []
     for row in rounds_of_season(ledger, cup):
         number = row.round
         entries += ledger.entries(cup.name, number) if replay_of(row) is None else ()
-        so_far = [result for result in results if parse_match_id(result.match)[1] <= number]
+        so_far = columns_of((part for part in counted if part.row.round <= number), player_key)
         newest = {entry.label: player_key(entry) for entry in entries}
         replaced = {player_key(entry) for entry in entries} - set(newest.values())
-        moments.append(Moment(number, rate(cup, so_far, entries, hidden=replaced)))
+        players = {_player(entry): entry for entry in entries}
+        moments.append(Moment(number, _rated(cup, players, so_far, {}, frozenset()).standings(replaced)))
     return tuple(moments)
 
 
@@ -186,7 +204,12 @@ class _Fitted(NamedTuple):
         )
 
 
-def _season_so_far(ledger: Ledger, cup: CupFile, rulings: Sequence[Ruling] | None = None) -> _Fitted:
+def _season_so_far(
+    ledger: Ledger,
+    cup: CupFile,
+    rulings: Sequence[Ruling] | None = None,
+    counted: Sequence[CountedRound] | None = None,
+) -> _Fitted:
     if rulings is None:
         rulings = ledger.rulings.of_cup(cup.name)
     entries = _season_entries(ledger, cup)
@@ -198,7 +221,8 @@ def _season_so_far(ledger: Ledger, cup: CupFile, rulings: Sequence[Ruling] | Non
     }
     withdrawn = _withdrawn(ledger, cup, rulings) | by_organiser
     players = {_player(entry): entry for entry in entries}
-    return _rated(cup, players, counted_columns(ledger, cup, rulings, player_key), withdrawn, by_organiser.keys())
+    columns = columns_of(counted_rounds(ledger, cup, rulings) if counted is None else counted, player_key)
+    return _rated(cup, players, columns, withdrawn, by_organiser.keys())
 
 
 def _fitted(

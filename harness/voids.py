@@ -23,6 +23,17 @@ class Voids:
         }
         self._replayed = set(self._original.values())
 
+    def void_in(self, round: int) -> dict[int, Ruling]:
+        """The void blocks of a round, each with what makes it void."""
+        return {
+            block: ruling for (number, block), ruling in self._void.items() if number == round and block is not None
+        }
+
+    def left_out(self, round: int) -> set[int]:
+        """The blocks of a round whose results do not count."""
+        originals = {block for number, block in self._original if number == round}
+        return {*self.void_in(round), *(block for block in originals if not self._is_wanted(round, block))}
+
     def ruling_on(self, round: int, block: int) -> Ruling | None:
         """What makes a block void; None: it is not."""
         return self._void.get((round, block))

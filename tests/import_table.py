@@ -94,7 +94,9 @@ TABLE = {
     "harness.intake": Rule("cup deals errors games printable record store"),
     "harness.sources": Rule("errors intake printable record store"),
     "harness.published": Rule("agenda cup errors intake sources standing store verify", "ladder"),
-    "harness.publish": Rule(f"{EDGES} agenda counting moment round standing thinking toml_file workshop", "ladder"),
+    "harness.publish": Rule(
+        f"{EDGES} agenda checkers counted counting moment round standing thinking toml_file workshop", "ladder numpy"
+    ),
     # What bot authors import: a client, never the server.
     "harness.bot": Rule("cards faults games wire", "google grpc"),
     "harness.lines": Rule("bot cards faults games wire"),

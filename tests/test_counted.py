@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from harness.counted import _as_text, counted_columns
+from harness.counted import _as_text, columns_of, counted_rounds
 from harness.counting import counted_results
 from harness.cup import CupFile
 from harness.faults import Fault, FaultKind
@@ -22,7 +22,7 @@ from tests.in_process import Bots, InProcess, Interrupted, Notes, cup_file
 def both(ledger: Ledger, cup: CupFile) -> tuple[Columns, Columns]:
     rulings = ledger.rulings.of_cup("test")
     return (
-        counted_columns(ledger, cup, rulings, player_key),
+        columns_of(counted_rounds(ledger, cup, rulings), player_key),
         gather(map(_ladder_result, counted_results(ledger, cup, rulings))),
     )
 

@@ -9,17 +9,15 @@ import typer
 
 from harness.cli.app import Common, verb
 from harness.cli.codes import BOTS_WITHDRAWN, DONE
-from harness.cli.publish import index_of, newest_first
+from harness.cli.publish import bring_up_to_date, index_of, newest_first
 from harness.cli.run import play, print_outcome
 from harness.cli.tables import print_json
 from harness.cup import read_cup
 from harness.errors import HarnessError
 from harness.printable import printable
-from harness.publish import publish
 from harness.sandbox.levels import choose
 from harness.store.home import Home, make_home
 from harness.store.ledger import Ledger
-from harness.store.sheets import Sheets
 from ladder.export import to_json
 
 FOLDER = Path("cardarena-demo")
@@ -80,7 +78,7 @@ def demo(
             if played.withdrawn:
                 code = BOTS_WITHDRAWN
         site = folder / "site"
-        publish(ledger, site, newest_first(ledger), Sheets(home.sheets))
+        bring_up_to_date(ledger, site, newest_first(ledger), home, common)
     if common.json:
         print_json(facts)
     elif not common.quiet:

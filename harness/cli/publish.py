@@ -1,5 +1,7 @@
 """`cardarena publish`."""
 
+import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -7,12 +9,13 @@ import typer
 
 from harness.cli.app import Common, verb
 from harness.cli.homes import cup_in, open_ledger
+from harness.cli.pace import Pace
 from harness.cli.tables import output, print_json
 from harness.cup import CupFile
 from harness.errors import HarnessError
 from harness.printable import printable
 from harness.publish import publish as publish_site
-from harness.store.home import find_home
+from harness.store.home import Home, find_home
 from harness.store.ledger import Ledger
 from harness.store.sheets import Sheets
 from ladder.site.folder import Written
@@ -28,11 +31,24 @@ def publish(
     common: Common = context.obj
     with open_ledger(common) as ledger:
         cups = [cup_in(ledger, cup)] if cup is not None else newest_first(ledger)
-        written = publish_site(ledger, folder, cups, Sheets(find_home(common.home).sheets))
+        written = bring_up_to_date(ledger, folder, cups, find_home(common.home), common)
     if common.json:
         print_json({"index": str(index_of(folder)), **written._asdict()})
     elif not common.quiet:
         print_written(folder, written)
+
+
+def bring_up_to_date(ledger: Ledger, folder: Path, cups: Sequence[CupFile], home: Home, common: Common) -> Written:
+    """Makes `folder` show `cups`, with progress on stderr."""
+    return publish_site(
+        ledger,
+        folder,
+        cups,
+        Sheets(home.sheets),
+        counts=home.counts,
+        processes=os.cpu_count() or 1,
+        on_opened=Pace(common, "opened"),
+    )
 
 
 def newest_first(ledger: Ledger) -> list[CupFile]:

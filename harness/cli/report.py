@@ -17,7 +17,7 @@ from harness.fault_groups import FaultAt, FaultGroup, Played, fault_groups, play
 from harness.faults import ABSENT
 from harness.names import did_you_mean
 from harness.printable import printable
-from harness.publish.figures import Thoughts
+from harness.publish.thoughts import Thoughts
 from harness.store.bot_logs import BotLogs
 from harness.store.home import find_home
 from harness.store.ledger import Ledger

@@ -180,10 +180,9 @@ def print_outcome(played: CupRun, standings: Standings) -> None:
 
 def _publish(ledger: Ledger, folder: Path, settings: CupFile, home: Home, common: Common) -> None:
     """Brings the site up to date with all that was played; what was done is told on stderr."""
-    from harness.cli.publish import index_of, summary  # as above
-    from harness.publish import publish as publish_site
+    from harness.cli.publish import bring_up_to_date, index_of, summary  # as above
 
-    written = publish_site(ledger, folder, [cup_in(ledger, settings.name)], Sheets(home.sheets))
+    written = bring_up_to_date(ledger, folder, [cup_in(ledger, settings.name)], home, common)
     if not common.quiet:
         remarks().print(Text(printable(f"site: {summary(written)}; {index_of(folder)}")), soft_wrap=True)
 

@@ -1,43 +1,61 @@
 """One season of a cup as `ladder.site` wants it: standings, bots, matches, replays, how it was made."""
 
-import gzip
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import zlib
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import groupby
 from typing import NamedTuple
 
+import numpy as np
+
 from harness.agenda import replay_of
-from harness.counting import counted_results, void_blocks, void_results
+from harness.counted import counted_rounds
+from harness.counting import void_blocks, void_results
 from harness.cup import CupFile, from_pinned
+from harness.faults import ABSENT
 from harness.moment import utc_text
 from harness.publish import method
+from harness.publish.candidates import Candidate, Candidates
 from harness.publish.details import match_details
 from harness.publish.features import Course, course_of, picks
 from harness.publish.figures import Figures
 from harness.publish.played_on import with_newest_sheet
 from harness.publish.release import release_of, with_pages
-from harness.standing import cup_standings, history, is_retired, player_key, season_rounds
+from harness.publish.stretches import Stretches
+from harness.standing import both_standings, history, is_retired, player_key, season_rounds
 from harness.store.ledger import Ledger
 from harness.store.pinned import pinned_round, rounds_text, versions_of
-from harness.store.rows import Entry, Result, Role, Round, RulingKind, Version, parse_match_id
+from harness.store.rows import Entry, Result, Role, Round, RulingKind, Version, match_id, parse_match_id
+from harness.store.schema import MATCHES_PER_ROUND
 from harness.store.sheets import Sheets
 from harness.toml_file import build, canonical_json
 from harness.workshop.manifest import BotTable
+from ladder.columns import Bools, Ints
 from ladder.site import values
 from ladder.standings import Row
 from ladder.words import plural
 
 RECORDS_PER_FILE = 10_000
 """So that no file gets too large for a host."""
+FEED_LEVEL = 6
+"""Of zlib: 9 takes six times as long for 7 percent."""
+_GZIP = 16 + zlib.MAX_WBITS
+PART_BLOCKS = 32_768
+"""Results are counted so many blocks at a time, which bounds the memory that takes."""
 FAULTS_SHOWN = 5
 _ROLES = {Role.BOT: "bot", Role.HOUSE: "house bot", Role.FILL: "fills tables"}
 
 
-def cup_values(ledger: Ledger, cup: CupFile, sheets: Sheets | None = None) -> values.Cup:
-    """What the site shows of the season of `cup`, by what its newest round pinned, and of what it was played on."""
-    board = _Board(ledger, cup)
+def cup_values(ledger: Ledger, cup: CupFile, stretches: Stretches, sheets: Sheets | None = None) -> values.Cup:
+    """What the site shows of the season of `cup`, by what its newest round pinned, and of what it was played on.
+
+    `stretches` counts records.
+    """
+    board = _Board(ledger, cup, stretches)
     cup_values = board.cup_values()
     return cup_values if sheets is None else with_newest_sheet(cup_values, sheets, board.rounds)
 
@@ -52,7 +70,7 @@ class _Author(NamedTuple):
 class _Board:
     """Gathers the values of one cup."""
 
-    def __init__(self, ledger: Ledger, cup: CupFile) -> None:
+    def __init__(self, ledger: Ledger, cup: CupFile, stretches: Stretches) -> None:
         self.ledger = ledger
         self.cup = cup
         self.low_wins = cup.cup.game == "guillotine"
@@ -64,33 +82,43 @@ class _Board:
         self.newest = {entry.label: entry for entry in entered} | playing
         """Of every label the newest version that is not retired, else the newest."""
         self.retired = self.newest.keys() - playing.keys()
-        self.results = list(counted_results(ledger, cup))
-        self.void = dict(void_results(ledger, cup))
+        self.counted = counted_rounds(ledger, cup, ledger.rulings.of_cup(cup.name))
+        self.void = list(void_results(ledger, cup))
         """Results that a ruling has made void, each with the ruling."""
-        self.ruling_of = {result.match: ruling for result, ruling in self.void.items()}
-        self.standings = cup_standings(ledger, cup)
-        self.all_rows = cup_standings(ledger, cup, all_versions=True)
-        self.moments = history(ledger, cup) if len(self.rounds) > 1 else ()
+        self.ruling_of = {result.match: ruling for result, ruling in self.void}
+        self.standings, self.all_rows = both_standings(ledger, cup, self.counted)
+        self.moments = history(ledger, cup, self.counted) if len(self.rounds) > 1 else ()
         self.release = release_of(ledger, cup)
-        self.figures = Figures(cup.cup.game)
-        self.courses: list[Course] = []
-        self.sandboxes: dict[str, None] = {}
-        self._count_records()
+        self.figures = Figures()
+        self.candidates = Candidates(self.standings)
+        self.sandboxes: set[str] = set()
+        self.at_fault: defaultdict[tuple[str, str], list[values.Match]] = defaultdict(list)
+        """Matches with pages, by player and kind of the fault, the newest first."""
+        self._count(stretches)
         self.authors = {label: self._author(entry) for label, entry in self.newest.items()}
 
-    def _count_records(self) -> None:
-        """Reads every record once, in the order of the results."""
-        counted = {result.match: result for result in self.results}
-        for row in self.rounds:
-            for record in self.ledger.records(self.cup.name, row.round):
-                result = counted.get(record.match)
-                if result is None:
-                    continue
-                self.figures.add(result, record, self.ledger.times(record.match))
-                self.sandboxes.setdefault(str(record.meta.get("sandbox", "")))
-                course = course_of(result, record, low_wins=self.low_wins)
-                if course is not None and self.release.shows(result):
-                    self.courses.append(course)
+    def _count(self, stretches: Stretches) -> None:
+        """Counts everything, without a value for each match."""
+        for counted in self.counted:
+            round, is_shown = counted.row.round, counted.row.round in self.release.rounds
+            for part in counted.parts(PART_BLOCKS):
+                self.figures.add(part)
+                if is_shown:
+                    self.candidates.add(part)
+            counts = stretches.counts(counted, self.cup.cup.game)
+            self.figures.add_records(counted.entries, counts)
+            self.sandboxes.update(counts.sandboxes)
+            if is_shown:
+                swings = (Candidate(-found.swing, round, found.number) for found in counts.swings)
+                self.candidates.offer("swing", swings)
+
+    def _courses(self) -> Iterator[Course]:
+        """Matches that may be worth seeing, opened."""
+        for round, numbers in self.candidates.matches():
+            for result in self.ledger.results_of(self.cup.name, round, numbers):
+                course = course_of(result, self.ledger.record(result.match), low_wins=self.low_wins)
+                if course is not None:
+                    yield course
 
     def _author(self, entry: Entry) -> _Author:
         version = self.ledger.versions.get(entry.name, entry.sha256)
@@ -102,24 +130,22 @@ class _Board:
 
     def cup_values(self) -> values.Cup:
         """All of it."""
-        seen = [*self.results, *self.void]
-        shown = sorted(filter(self.release.shows, seen), key=lambda result: parse_match_id(result.match))
-        found = picks(self.courses, self.standings)
-        featured = {pick.match for pick in found}
-        paged = with_pages(shown, featured, self.cup.publish.replay_limit)
-        matches = {result.match: self._match(result) for result in paged}
+        found = picks(list(self._courses()), self.standings)
+        shown, go_first = self._shown({pick.match for pick in found})
+        paged = with_pages(shown, go_first, self.cup.publish.replay_limit)
+        matches = {result.match: self._match(result) for result in self._results(paged)}
         return values.Cup(
             name=self.cup.name,
             title=self.cup.title,
             subtitle=self.cup.cup.season or "",
             game=self.cup.cup.game,
-            unit=method.unit(self.cup, self.standings, [name for name in self.sandboxes if name]),
+            unit=method.unit(self.cup, self.standings, sorted(filter(None, self.sandboxes))),
             points_name="points" if self.low_wins else "chips",
             points_low_win=self.low_wins,
             duplicate=self.cup.cup.duplicate,
             notices=tuple(self._notices()),
             standings=self.standings,
-            bots=tuple(self._bot(label, matches) for label in sorted(self.newest)),
+            bots=tuple(self._bot(label) for label in sorted(self.newest)),
             matches=tuple(matches.values()),
             matches_note=self._matches_note(len(shown), len(paged)),
             features=tuple(
@@ -134,13 +160,37 @@ class _Board:
             rulings=tuple(self._rulings(matches)),
         )
 
-    def _told(self, shown: Sequence[Result]) -> list[str]:
-        """Ids of the records that may be seen: of ended rounds all, so that they can be checked."""
+    def _shown(self, featured: Collection[str]) -> tuple[Ints, Bools]:
+        """The matches that may be seen, by key, ascending; and which of them have a fault or are `featured`."""
+        keys, go_first = [np.zeros(0, np.int64)], [np.zeros(0, np.bool_)]
+        for counted in self.counted:
+            if counted.row.round in self.release.rounds:
+                absent = [number for number, kind in enumerate(counted.kinds) if kind == ABSENT]
+                is_fault = (counted.fault != 0) & ~np.isin(counted.fault, absent)
+                keys.append(_keys(counted.row.round, counted.number))
+                go_first.append(np.logical_or.reduceat(is_fault, counted.firsts()))
+        for result, _ in self.void:
+            _, round, number = parse_match_id(result.match)
+            if round in self.release.rounds:
+                keys.append(_keys(round, np.array([number])))
+                go_first.append(np.array([bool(set(result.faults) - {None, ABSENT})]))
+        whole = np.concatenate(keys)
+        order = np.argsort(whole)
+        ids = [parse_match_id(match) for match in featured]
+        is_featured = np.isin(whole, [round * MATCHES_PER_ROUND + number for _, round, number in ids])
+        return whole[order], (np.concatenate(go_first) | is_featured)[order]
+
+    def _results(self, keys: Ints) -> Iterator[Result]:
+        """The results of matches, in the order of `keys`, in which rounds stand together."""
+        for round, numbers in groupby(keys.tolist(), key=lambda key: key // MATCHES_PER_ROUND):
+            yield from self.ledger.results_of(self.cup.name, round, [key % MATCHES_PER_ROUND for key in numbers])
+
+    def _told(self, shown: Ints) -> Ints:
+        """Keys of the matches whose records may be seen: of ended rounds all, so that they can be checked."""
         ended = {row.round for row in self.rounds if row.ended_unix_ns is not None}
-        found = {result.match for result in shown}
-        for round in ended & self.release.rounds:
-            found.update(result.match for result in self.ledger.results(self.cup.name, round))
-        return sorted(found, key=parse_match_id)
+        kept = {round: self.ledger.finished_numbers(self.cup.name, round) for round in ended & self.release.rounds}
+        keys = [_keys(round, np.array(list(numbers), np.int64)) for round, numbers in kept.items()]
+        return np.unique(np.concatenate([shown, *keys]))
 
     def _rulings(self, matches: Mapping[str, values.Match]) -> Iterator[values.Ruling]:
         for ruling in self.ledger.rulings.of_cup(self.cup.name):
@@ -183,6 +233,14 @@ class _Board:
     # Matches
 
     def _match(self, result: Result) -> values.Match:
+        match = self._page(result)
+        if result.match not in self.ruling_of:
+            for entry, fault in zip(result.entries, result.faults, strict=True):
+                if fault is not None:
+                    self.at_fault[player_key(entry), fault].append(match)
+        return match
+
+    def _page(self, result: Result) -> values.Match:
         _, round, number = parse_match_id(result.match)
         public = sorted({entry.label for entry in result.entries if self.authors[entry.label].notes_are_public})
         record_digest = self.ledger.record_digest(result.match)
@@ -205,7 +263,7 @@ class _Board:
 
     # Bots
 
-    def _bot(self, label: str, matches: Mapping[str, values.Match]) -> values.Bot:
+    def _bot(self, label: str) -> values.Bot:
         entry = self.newest[label]
         player = player_key(entry)
         # A version that the ladder lists has its rank among those that it lists.
@@ -223,15 +281,12 @@ class _Board:
             tables=tuple(self.figures.tables(player)),
             opponents=tuple(self._opponents(player)),
             faults=tuple(
-                values.FaultCount(kind, len(ids), self._newest_of(ids, matches)) for kind, ids in sorted(faults.items())
+                values.FaultCount(kind, count, tuple(self.at_fault[player, kind][:FAULTS_SHOWN]))
+                for kind, count in sorted(faults.items())
             ),
             thinking=self.figures.thinking(player),
             history=tuple(self._history(label)),
         )
-
-    @staticmethod
-    def _newest_of(ids: Sequence[str], matches: Mapping[str, values.Match]) -> tuple[values.Match, ...]:
-        return tuple(matches[match] for match in reversed(ids) if match in matches)[:FAULTS_SHOWN]
 
     def _facts(self, entry: Entry) -> Iterator[tuple[str, str]]:
         if entry.role is not Role.BOT:
@@ -272,15 +327,15 @@ class _Board:
             ),
         )
 
-    def _feeds(self, told: Sequence[str]) -> Iterator[values.Feed]:
+    def _feeds(self, told: Ints) -> Iterator[values.Feed]:
         for first in range(0, max(len(told), 1), RECORDS_PER_FILE):
-            matches = told[first : first + RECORDS_PER_FILE]
+            keys = told[first : first + RECORDS_PER_FILE]
             number = first // RECORDS_PER_FILE + 1
             yield values.Feed(
                 name="matches.jsonl.gz" if number == 1 else f"matches-{number}.jsonl.gz",
                 about="every record that may be seen, one JSON object a line",
-                digest=hashlib.sha256(" ".join(matches).encode()).hexdigest(),
-                data=partial(self._records, matches),
+                digest=hashlib.sha256(" ".join(self._ids(keys)).encode()).hexdigest(),
+                data=partial(self._records, keys),
             )
         pinned = [pinned_round(self.ledger, row) for row in self.rounds]
         versions = [self._public(version) for version in versions_of(self.ledger, pinned)]
@@ -299,9 +354,18 @@ class _Board:
             bot["authors"] = []
         return replace(version, manifest=canonical_json({"bot": bot}))
 
-    def _records(self, matches: Sequence[str]) -> bytes:
-        lines = [f"{self.ledger.record_line(match)}\n" for match in sorted(matches, key=parse_match_id)]
-        return gzip.compress("".join(lines).encode(), 9, mtime=0)
+    def _ids(self, keys: Ints) -> Iterator[str]:
+        return (match_id(self.cup.name, *divmod(key, MATCHES_PER_ROUND)) for key in keys.tolist())
+
+    def _records(self, keys: Ints) -> bytes:
+        packer = zlib.compressobj(FEED_LEVEL, wbits=_GZIP)  # a header without a time
+        lines = (packer.compress(f"{self.ledger.record_line(match)}\n".encode()) for match in self._ids(keys))
+        return b"".join((*lines, packer.flush()))
+
+
+def _keys(round: int, numbers: Ints) -> Ints:
+    """The matches of these numbers, as one number each, which ascend as ids do."""
+    return round * MATCHES_PER_ROUND + numbers
 
 
 def _unranked(row: Row | None) -> Row | None:

@@ -7,8 +7,8 @@ from harness.cards import card_name
 from harness.faults import result_fault
 from harness.games import game
 from harness.publish.features import course_of, turning_of
-from harness.publish.figures import thinking_by_seat
 from harness.publish.frames import Beside, deals_of
+from harness.publish.thoughts import thinking_by_seat
 from harness.record import MatchRecord
 from harness.store.ledger import Ledger
 from harness.store.rows import Result

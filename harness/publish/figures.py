@@ -4,88 +4,25 @@ Points of faulted seats, which the house played to the end, are in no mean. Matc
 observation.
 """
 
-import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
+import numpy as np
+
+from harness.counted import CountedRound
 from harness.faults import ABSENT
-from harness.record import MatchRecord
+from harness.publish.block_sums import BlockSum, block_sums
+from harness.publish.record_counts import RecordCounts
+from harness.publish.thoughts import Thoughts
 from harness.standing import player_key
-from harness.store.rows import Result
-from harness.store.times import DecisionTime
-from ladder.fit import half_width
-from ladder.site.values import Tally, TallyTable, Thinking
+from harness.store.rows import Entry
+from ladder.columns import Ints
+from ladder.site.values import TallyTable, Thinking
 
-NS_PER_MS = 1_000_000
-NS_PER_S = 1_000_000_000
-_FEW_BLOCKS = 10
-_BUCKETS_PER_DECADE = 100
-
-
-class Thoughts:
-    """Thinking times in buckets of 2.3 %, so that a million of them take no room."""
-
-    def __init__(self) -> None:
-        self._buckets: Counter[int] = Counter()
-        self._total_ns = 0
-        self._lag_ns = 0
-
-    def add(self, time: DecisionTime) -> None:
-        """Counts one decision."""
-        self._buckets[int(_BUCKETS_PER_DECADE * math.log10(max(time.spent_ns, 1000)))] += 1
-        self._total_ns += time.spent_ns
-        self._lag_ns += time.lag_ns
-
-    def thinking(self) -> Thinking | None:
-        """What they come to; None where there are none."""
-        count = self._buckets.total()
-        if not count:
-            return None
-        total_s, lag_s = self._total_ns / NS_PER_S, self._lag_ns / NS_PER_S
-        return Thinking(count, self._at(0.50, count), self._at(0.99, count), total_s, lag_s)
-
-    def _at(self, share: float, count: int) -> float:
-        wanted = math.ceil(share * count)
-        below = 0
-        for bucket in sorted(self._buckets):
-            below += self._buckets[bucket]
-            if below >= wanted:
-                return float(10 ** ((bucket + 0.5) / _BUCKETS_PER_DECADE)) / NS_PER_MS
-        raise AssertionError("a share of a count is never more than the count")
-
-
-def thinking_by_seat(times: Iterable[DecisionTime], seat_count: int) -> tuple[Thinking | None, ...]:
-    """Thinking times of one match."""
-    thoughts = [Thoughts() for _ in range(seat_count)]
-    for time in times:
-        thoughts[time.seat].add(time)
-    return tuple(each.thinking() for each in thoughts)
-
-
-class _Sum:
-    """Points and places under one heading, with what each block adds."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.places = 0
-        self.by_block: defaultdict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
-
-    def add(self, block: str, points: float, place: int) -> None:
-        self.count += 1
-        self.places += place
-        told = self.by_block[block]
-        told[0] += points
-        told[1] += 1
-
-    def tally(self, name: str) -> Tally:
-        mean = sum(points for points, _ in self.by_block.values()) / self.count
-        blocks = len(self.by_block)
-        half = None
-        if blocks >= _FEW_BLOCKS:
-            squares = sum((points - mean * count) ** 2 for points, count in self.by_block.values())
-            half = half_width(math.sqrt(squares * blocks / (blocks - 1)) / self.count, blocks)
-        return Tally(name, self.count, self.places / self.count if self.places else None, mean, half)
+K = TypeVar("K")
+_Sums = defaultdict[str, defaultdict[K, BlockSum]]
+"""By player and heading."""
 
 
 class Meetings(NamedTuple):
@@ -99,41 +36,62 @@ class Meetings(NamedTuple):
 class Figures:
     """Counts matches; then tells each player's numbers. A player is what `player_key` says."""
 
-    def __init__(self, game: str) -> None:
-        self._game = game
-        self._seats: defaultdict[str, defaultdict[int, _Sum]] = defaultdict(lambda: defaultdict(_Sum))
-        self._sizes: defaultdict[str, defaultdict[int, _Sum]] = defaultdict(lambda: defaultdict(_Sum))
-        self._contracts: defaultdict[str, defaultdict[str, _Sum]] = defaultdict(lambda: defaultdict(_Sum))
+    def __init__(self) -> None:
+        self._seats: _Sums[int] = _sums()
+        self._sizes: _Sums[int] = _sums()
+        self._contracts: _Sums[str] = _sums()
         self._meetings: defaultdict[str, defaultdict[str, Counter[int]]] = defaultdict(lambda: defaultdict(Counter))
         self._thoughts: defaultdict[str, Thoughts] = defaultdict(Thoughts)
-        self.faults: defaultdict[str, defaultdict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-        """Matches of each player's faults, by kind, oldest first."""
+        self.faults: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        """By player and kind."""
 
-    def add(self, result: Result, record: MatchRecord, times: Iterable[DecisionTime]) -> None:
-        """Counts one match."""
-        players = [player_key(entry) for entry in result.entries]
-        for seat, player in enumerate(players):
-            kind = result.faults[seat]
-            if kind is not None:
-                if kind != ABSENT:
-                    self.faults[player][kind].append(result.match)
-                continue
-            points, place = result.points[seat], result.places[seat]
-            self._seats[player][seat].add(result.block, points, place)
-            self._sizes[player][len(players)].add(result.block, points, place)
-            if self._game == "guillotine":
-                self._add_contracts(player, seat, result.block, record)
-            for other, opponent in enumerate(players):
-                if opponent != player and result.faults[other] is None:
-                    order = (place < result.places[other]) - (place > result.places[other])
-                    self._meetings[player][result.entries[other].label][order] += 1
-        for time in times:
-            self._thoughts[players[time.seat]].add(time)
+    def add(self, counted: CountedRound) -> None:
+        """Counts the results of whole blocks."""
+        players = [player_key(entry) for entry in counted.entries]
+        size = np.repeat(counted.size, counted.size)
+        block = np.repeat(counted.block, counted.size)
+        seat = np.arange(len(size)) - np.repeat(counted.firsts(), counted.size)
+        clean = np.flatnonzero(counted.fault == 0)
+        results = (block[clean], counted.points[clean], counted.place[clean])
+        for sums, heading in ((self._seats, seat), (self._sizes, size)):
+            _add(
+                sums,
+                players,
+                range(size.max(initial=0) + 1),
+                block_sums(counted.entry[clean], heading[clean], *results),
+            )
+        at_fault = np.flatnonzero(counted.fault)
+        for entry, kind in zip(counted.entry[at_fault].tolist(), counted.fault[at_fault].tolist(), strict=True):
+            if counted.kinds[kind] != ABSENT:
+                self.faults[players[entry]][counted.kinds[kind]] += 1
+        self._add_meetings(counted, players, size - seat)
 
-    def _add_contracts(self, player: str, seat: int, block: str, record: MatchRecord) -> None:
-        for deal in record.deals:
-            contract = deal.actions[0].removeprefix("contract:").capitalize()
-            self._contracts[player][contract].add(block, deal.points[seat], 0)
+    def _add_meetings(self, counted: CountedRound, players: Sequence[str], seats_left: Ints) -> None:
+        """`seats_left`: by row, how many seats of its table stand from it to the end."""
+        count = len(players)
+        met = np.zeros(count * count * 3, np.int64)
+        for distance in range(1, int(counted.size.max(initial=0))):
+            row = np.flatnonzero(seats_left > distance)
+            row = row[(counted.fault[row] == 0) & (counted.fault[row + distance] == 0)]
+            one, other = counted.entry[row], counted.entry[row + distance]
+            order = np.sign(counted.place[row + distance] - counted.place[row])  # 1: ahead
+            for mine, theirs, ahead in ((one, other, order), (other, one, -order)):
+                met += np.bincount((mine * count + theirs) * 3 + ahead + 1, minlength=len(met))
+        there = np.flatnonzero(met)
+        for key, times in zip(there.tolist(), met[there].tolist(), strict=True):
+            pair, order = divmod(key, 3)
+            mine, theirs = divmod(pair, count)
+            if players[mine] != players[theirs]:
+                self._meetings[players[mine]][counted.entries[theirs].label][order - 1] += times
+
+    def add_records(self, entries: Sequence[Entry], counts: RecordCounts) -> None:
+        """Counts what the records of such blocks tell."""
+        players = [player_key(entry) for entry in entries]
+        _add(self._contracts, players, counts.contracts, counts.by_contract)
+        for player, (total_ns, lag_ns) in zip(players, counts.totals.tolist(), strict=True):
+            self._thoughts[player].add_counts({}, total_ns, lag_ns)
+        for entry, bucket, decisions in counts.thoughts.tolist():
+            self._thoughts[players[entry]].add_counts({bucket: decisions}, 0, 0)
 
     def thinking(self, player: str) -> Thinking | None:
         """Its thinking times."""
@@ -149,17 +107,23 @@ class Figures:
         contracts = self._contracts[player]
         if contracts:
             rows = tuple(contracts[name].tally(name) for name in contracts)
-            yield TallyTable("By contract", "Contract", "deals", tuple(sorted(rows, key=lambda row: row.points_mean)))
+            by_points = tuple(sorted(rows, key=lambda row: (row.points_mean, row.name)))
+            yield TallyTable("By contract", "Contract", "deals", by_points)
         sizes = self._sizes[player]
         if len(sizes) > 1:
-            yield TallyTable(
-                "By size of the table",
-                "Seats",
-                "matches",
-                tuple(sizes[size].tally(str(size)) for size in sorted(sizes)),
-            )
+            rows = tuple(sizes[size].tally(str(size)) for size in sorted(sizes))
+            yield TallyTable("By size of the table", "Seats", "matches", rows)
         seats = self._seats[player]
         if seats:
-            yield TallyTable(
-                "By seat", "Seat", "matches", tuple(seats[seat].tally(str(seat)) for seat in sorted(seats))
-            )
+            rows = tuple(seats[seat].tally(str(seat)) for seat in sorted(seats))
+            yield TallyTable("By seat", "Seat", "matches", rows)
+
+
+def _sums() -> _Sums[K]:
+    return defaultdict(lambda: defaultdict(BlockSum))
+
+
+def _add(sums: _Sums[K], players: Sequence[str], headings: Sequence[K], rows: Ints) -> None:
+    """Adds the rows of `block_sums`."""
+    for entry, heading, *numbers in rows.tolist():
+        sums[players[entry]][headings[heading]].add(numbers)

@@ -3,16 +3,16 @@
 Only whole blocks are ever counted, so that nobody sees cards that others have still to play.
 """
 
-from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
+
+import numpy as np
 
 from harness.agenda import next_plan, replay_plan
 from harness.cup import CupFile, from_pinned
 from harness.errors import HarnessError
-from harness.faults import ABSENT
 from harness.standing import season_rounds
 from harness.store.ledger import Ledger
-from harness.store.rows import Result, parse_match_id
+from ladder.columns import Bools, Ints
 
 
 class Release(NamedTuple):
@@ -20,10 +20,6 @@ class Release(NamedTuple):
 
     rounds: frozenset[int]
     notice: str | None
-
-    def shows(self, result: Result) -> bool:
-        """Whether the record of `result` may be seen."""
-        return parse_match_id(result.match)[1] in self.rounds
 
 
 def release_of(ledger: Ledger, cup: CupFile) -> Release:
@@ -55,24 +51,10 @@ def _season_is_over(ledger: Ledger, cup: CupFile) -> bool:
         return True
 
 
-def with_pages(results: Sequence[Result], featured: Collection[str], limit: int) -> tuple[Result, ...]:
-    """At most `limit` of `results` (in the order of their ids): featured and faulted first, then the newest.
-
-    They come back newest first.
-    """
-    if len(results) <= limit:
-        return tuple(reversed(results))
-    newest_first = list(reversed(results))
-    first = [result for result in newest_first if result.match in featured or set(result.faults) - {None, ABSENT}]
-    chosen = {result.match for result in _up_to(limit, [*first, *newest_first])}
-    return tuple(result for result in newest_first if result.match in chosen)
-
-
-def _up_to(limit: int, results: Iterable[Result]) -> Iterable[Result]:
-    seen: set[str] = set()
-    for result in results:
-        if len(seen) == limit:
-            return
-        if result.match not in seen:
-            seen.add(result.match)
-            yield result
+def with_pages(matches: Ints, go_first: Bools, limit: int) -> Ints:
+    """At most `limit` of `matches`, which ascend: those that `go_first`, then the newest. Newest first."""
+    newest_first = np.arange(len(matches))[::-1]
+    is_first = go_first[newest_first]
+    chosen = np.concatenate((newest_first[is_first], newest_first[~is_first]))[:limit]
+    found: Ints = matches[np.sort(chosen)[::-1]]
+    return found

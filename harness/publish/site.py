@@ -1,15 +1,16 @@
 """`publish`: the site of one cup, or of all cups of a ledger, into a folder."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from harness.cup import CupFile, from_pinned
 from harness.errors import HarnessError
 from harness.publish.board import cup_values
+from harness.publish.stretches import Stretches
 from harness.record import ReplayDifference
 from harness.store.ledger import Ledger
 from harness.store.sheets import Sheets
-from ladder.site.folder import Written, write_site
+from ladder.site.folder import Written, refuse_strange, write_site
 from ladder.site.pages import site_files
 from ladder.site.values import Place
 
@@ -17,15 +18,27 @@ NAMELESS = "_"
 """The folder of a season without a name, which no season can be called."""
 
 
-def publish(ledger: Ledger, folder: Path, cups: Sequence[CupFile], sheets: Sheets | None = None) -> Written:
+def publish(
+    ledger: Ledger,
+    folder: Path,
+    cups: Sequence[CupFile],
+    sheets: Sheets | None = None,
+    *,
+    counts: Path | None = None,
+    processes: int = 1,
+    on_opened: Callable[[int], None] = lambda count: None,
+) -> Written:
     """Brings `folder` up to date with `cups`: the first at its root, the others below `cups/`, old seasons beside them.
 
-    `sheets` tells on what rounds were played; None: nothing is known of that. LadderError where the folder holds
-    something and is no site of ours, HarnessError where a record that came from elsewhere does not follow the rules.
+    `sheets` tells on what rounds were played; None: nothing is known of that. The folder `counts` keeps what records
+    come to, so that each is opened once; None: nothing does. Many are opened in so many `processes`, and `on_opened` is
+    told how many were so far. LadderError where the folder holds something and is no site of ours, HarnessError where a
+    record that came from elsewhere does not follow the rules.
     """
     try:
         with ledger.snapshot():
-            places = list(_places(ledger, cups, sheets))
+            refuse_strange(folder)  # before work that takes long
+            places = list(_places(ledger, cups, Stretches(ledger, counts, processes, on_opened), sheets))
             return write_site(folder, site_files(places))
     except ReplayDifference as difference:
         raise HarnessError(
@@ -34,12 +47,12 @@ def publish(ledger: Ledger, folder: Path, cups: Sequence[CupFile], sheets: Sheet
         ) from None
 
 
-def _places(ledger: Ledger, cups: Sequence[CupFile], sheets: Sheets | None) -> Iterator[Place]:
+def _places(ledger: Ledger, cups: Sequence[CupFile], stretches: Stretches, sheets: Sheets | None) -> Iterator[Place]:
     for number, cup in enumerate(cups):
         folder = "" if number == 0 else f"cups/{cup.name}/"
-        yield Place(folder, cup_values(ledger, cup, sheets))
+        yield Place(folder, cup_values(ledger, cup, stretches, sheets))
         for season, pinned in earlier_seasons(ledger, cup).items():
-            yield Place(f"{folder}seasons/{season or NAMELESS}/", cup_values(ledger, pinned, sheets))
+            yield Place(f"{folder}seasons/{season or NAMELESS}/", cup_values(ledger, pinned, stretches, sheets))
 
 
 def earlier_seasons(ledger: Ledger, cup: CupFile) -> dict[str | None, CupFile]:

@@ -75,16 +75,6 @@ class SeatColumns(NamedTuple):
     """By key."""
 
 
-CHUNK_ROWS = 10_000
-
-
-def numbers_alone(*values: int) -> tuple[int, ...]:
-    """`values` themselves; TypeError where one is no number."""
-    if None in values:
-        raise TypeError("nothing where a number is due")
-    return values
-
-
 def match_number(number: int) -> int:
     """`number` itself; ValueError where no match can have it."""
     if not 1 <= number < MATCHES_PER_ROUND:

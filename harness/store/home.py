@@ -54,6 +54,11 @@ class Home:
         """The folder of sheets: on what each round was played; may be absent."""
         return self.path / "sheets"
 
+    @property
+    def counts(self) -> Path:
+        """The folder of what records come to, for `publish`; may be absent, and be deleted at any time."""
+        return self.path / "counts"
+
     def __str__(self) -> str:
         return f"{printable(str(self.path))} ({self.chosen_by})"
 

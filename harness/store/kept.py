@@ -5,9 +5,9 @@ import zlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from harness.record import MatchRecord
+from harness.record import MatchRecord, Outline, outline
 from harness.store.rows import Note
-from harness.store.times import DecisionTime, TimeRow, pack_times, unpack_times
+from harness.store.times import DecisionTime, TimeColumns, TimeRow, pack_times, unpack_columns, unpack_times
 from harness.store.unpacking import unpacked
 
 RECORD_LEVEL = 7
@@ -31,6 +31,10 @@ class KeptMatch(NamedTuple):
         """The record."""
         return MatchRecord.from_json(self.line())
 
+    def outline(self) -> "Outlined":
+        """What is counted of it."""
+        return Outlined(self.match_key, outline(self.line()), unpack_columns(self.times))
+
     def digest(self) -> str:
         """SHA-256 in hex of the record's identity, as it was when the match was kept."""
         if not isinstance(self.sha256, bytes):
@@ -49,6 +53,14 @@ class KeptMatch(NamedTuple):
             return tuple(Note(*note) for note in json.loads(unpacked(self.notes)))
         except (TypeError, RecursionError) as error:
             raise ValueError(str(error)) from None
+
+
+class Outlined(NamedTuple):
+    """What is counted of a match beyond its result."""
+
+    match_key: int
+    record: Outline
+    times: TimeColumns
 
 
 def kept_match(

@@ -5,11 +5,9 @@ read. Standings, ratings and pages are functions of it. One process plays a cup 
 any number may read meanwhile.
 """
 
-from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
@@ -19,7 +17,6 @@ from harness.faults import result_fault
 from harness.printable import printable
 from harness.record import MatchRecord
 from harness.store.columns import (
-    CHUNK_ROWS,
     ENTRY_COLUMNS,
     EntryKey,
     LabelCount,
@@ -31,10 +28,9 @@ from harness.store.columns import (
     entry_columns,
     keyed_entry,
     match_number,
-    numbers_alone,
 )
 from harness.store.database import Database
-from harness.store.kept import KeptMatch, kept_match
+from harness.store.kept import KeptMatch, Outlined, kept_match
 from harness.store.rows import (
     CupRow,
     Entry,
@@ -58,6 +54,7 @@ _ROUND_COLUMNS = (
     "cup, round, settings, schedule_sha256, commitment, started_unix_ns, ended_unix_ns, revealed_unix_ns, secret, "
     "budget"
 )
+_SEAT_ROWS = "SELECT match_key, block, entry_key, place, points, fault FROM match_seats JOIN matches USING (match_key)"
 
 
 class NotInLedger(HarnessError):
@@ -270,26 +267,26 @@ class Ledger:
         sql = "SELECT match_key - ? FROM matches WHERE match_key BETWEEN ? AND ?"
         return FinishedNumbers(self._database.rows(match_number, sql, (first, first, last)))
 
-    def entry_match_counts(self, cup: str, round: int) -> dict[str, int]:
-        """How many matches of a round each label has played; a label that sits twice in one counts once a seat."""
+    def entry_match_counts(self, cup: str, round: int, *, without: Collection[str] = ()) -> dict[str, int]:
+        """How many matches of a round each label has played; a label that sits twice in one counts once a seat.
+
+        Seats with a fault of the kinds `without` are left out.
+        """
         keys = self._round(cup, round)
-        sql = """
+        sql = f"""
             SELECT label, count(match_key) FROM entries LEFT JOIN (
                 SELECT entry_key, match_key FROM match_seats WHERE match_key BETWEEN ? AND ?
+                AND (fault IS NULL OR fault NOT IN ({", ".join("?" * len(without))}))
             ) USING (entry_key) WHERE round_key = ? GROUP BY entry_key ORDER BY position
         """
-        return {
-            row.label: row.match_count for row in self._database.rows(LabelCount, sql, (*keys.matches, keys.round_key))
-        }
+        rows = self._database.rows(LabelCount, sql, (*keys.matches, *without, keys.round_key))
+        return {row.label: row.match_count for row in rows}
 
     def results(
         self, cup: str, round: int | None = None, *, first: int = 0, last: int | None = None
     ) -> Iterator[Result]:
         """What the ladder needs of each match, by id, without opening its record; of those from `first` to `last`."""
-        sql = """
-            SELECT match_key, block, entry_key, place, points, fault FROM match_seats JOIN matches USING (match_key)
-            WHERE match_key BETWEEN ? AND ? ORDER BY match_key, seat
-        """
+        sql = f"{_SEAT_ROWS} WHERE match_key BETWEEN ? AND ? ORDER BY match_key, seat"
         for number, keys in self._numbered_rounds(cup, round):
             entries = self._entries(keys.round_key)
             seats: list[SeatRow] = []
@@ -303,6 +300,23 @@ class Ledger:
             if seats:
                 yield self._result(cup, number, keys, entries, seats)
 
+    def results_of(self, cup: str, round: int, numbers: Iterable[int]) -> Iterator[Result]:
+        """The same of the matches of these numbers alone, in their order; those that are not kept are left out."""
+        keys = self._round(cup, round)
+        entries = self._entries(keys.round_key)
+        sql = f"{_SEAT_ROWS} WHERE match_key = ? ORDER BY seat"
+        for number in numbers:
+            seats = list(self._database.rows(SeatRow, sql, (keys.matches[0] + number,)))
+            if seats:
+                yield self._result(cup, round, keys, entries, seats)
+
+    def numbers_in(self, cup: str, round: int, blocks: Container[int]) -> list[int]:
+        """Numbers of the matches of a round that are kept of `blocks`, ascending."""
+        least, most = self._round(cup, round).matches
+        sql = "SELECT match_key - ?, block FROM matches WHERE match_key BETWEEN ? AND ? ORDER BY match_key"
+        numbers = zip(*self._database.columns(2, sql, (least, least, most)), strict=True)
+        return [number for number, block in numbers if block in blocks]
+
     def seat_columns(self, cup: str, round: int) -> SeatColumns:
         """The same of a round, a number a seat: what a ladder of a million matches can read in a few seconds."""
         keys = self._round(cup, round)
@@ -311,11 +325,7 @@ class Ledger:
             SELECT match_key - ?, block, entry_key, place, points FROM match_seats JOIN matches USING (match_key)
             WHERE match_key BETWEEN ? AND ? ORDER BY match_key, seat
         """
-        columns = tuple(array("q") for _ in range(5))
-        rows = self._database.rows(numbers_alone, sql, (least, least, most))
-        while chunk := list(islice(rows, CHUNK_ROWS)):
-            for column, values in zip(columns, zip(*chunk, strict=True), strict=True):
-                column.extend(values)
+        columns = self._database.columns(5, sql, (least, least, most))
         sql = """
             SELECT match_key - ?, seat, fault FROM match_seats
             WHERE match_key BETWEEN ? AND ? AND fault IS NOT NULL ORDER BY match_key, seat
@@ -372,6 +382,14 @@ class Ledger:
         """The same as the JSON lines that they were kept as."""
         for match, kept in self._kept_matches(cup, round):
             yield self._read(match, kept.line)
+
+    def outlines(self, cup: str, round: int, *, first: int, last: int) -> Iterator[tuple[int, Outlined]]:
+        """What is counted of the matches of a round beyond their results, by number, from `first` to `last`."""
+        sql = "SELECT match_key, record, sha256, times, NULL FROM records WHERE match_key BETWEEN ? AND ? ORDER BY 1"
+        least, most = self._round(cup, round).matches
+        for kept in self._database.rows(KeptMatch, sql, (least + first, min(least + last, most))):
+            number = kept.match_key - least
+            yield number, self._read(match_id(cup, round, number), kept.outline)
 
     def _kept_matches(self, cup: str, round: int | None) -> Iterator[tuple[str, KeptMatch]]:
         sql = """

@@ -80,12 +80,24 @@ def _planes(numbers: bytes, width: int) -> list[bytes]:
     return [numbers[plane::width] for plane in range(width)]
 
 
-def unpack_times(data: bytes) -> tuple[DecisionTime, ...]:
+class TimeColumns(NamedTuple):
+    """The same as they are packed, a number a decision: what counts a million matches makes no value for each."""
+
+    seats: Sequence[int]
+    spent_us: Sequence[int]
+    owed: Sequence[int]
+    cpu_ticks: Sequence[int]
+    """In hundredths of a millisecond, and one more than it is; 0 where it is not known."""
+    lag_ticks: Sequence[int]
+    """In hundredths of a millisecond."""
+
+
+def unpack_columns(data: bytes) -> TimeColumns:
     """The times that `data` holds. ValueError where it holds none."""
     if not isinstance(data, bytes) or not data or data[0] not in _ROW_BYTES:
         raise ValueError("not packed times")
     if len(data) == 1:
-        return ()
+        return TimeColumns(b"", (), (), (), ())
     try:
         columns = unpacked(data[1:])
     except ValueError:
@@ -94,15 +106,21 @@ def unpack_times(data: bytes) -> tuple[DecisionTime, ...]:
     if len(columns) != 4 + _ROW_BYTES[data[0]] * count:
         raise ValueError("packed times are damaged")
     seats, rest = columns[4 : 4 + count], columns[4 + count :]
-    spent = [us * NS_PER_US for us in struct.unpack(f"<{count}Q", _woven(rest[: 8 * count], count, 8))]
+    spent_us = struct.unpack(f"<{count}Q", _woven(rest[: 8 * count], count, 8))
     owed, *costs = (
         struct.unpack(f"<{count}I", _woven(rest[start * count : (start + 4) * count], count, 4))
         for start in range(8, _ROW_BYTES[data[0]] - 1, 4)
     )
-    if not costs:
-        return tuple(map(DecisionTime, seats, spent, owed))
-    cpu = [(ticks - 1) * NS_PER_TICK if ticks else None for ticks in costs[0]]
-    return tuple(map(DecisionTime, seats, spent, owed, cpu, [ticks * NS_PER_TICK for ticks in costs[1]]))
+    cpu_ticks, lag_ticks = costs or ((0,) * count, (0,) * count)
+    return TimeColumns(seats, spent_us, owed, cpu_ticks, lag_ticks)
+
+
+def unpack_times(data: bytes) -> tuple[DecisionTime, ...]:
+    """The same, a value a decision."""
+    seats, spent_us, owed, cpu_ticks, lag_ticks = unpack_columns(data)
+    spent = [us * NS_PER_US for us in spent_us]
+    cpu = [(ticks - 1) * NS_PER_TICK if ticks else None for ticks in cpu_ticks]
+    return tuple(map(DecisionTime, seats, spent, owed, cpu, [ticks * NS_PER_TICK for ticks in lag_ticks]))
 
 
 def _woven(planes: bytes, count: int, width: int) -> bytes:

@@ -1,18 +1,27 @@
 """What bots' pages count adds up to what was played."""
 
+import math
+
+import numpy as np
 import pytest
 
-from harness.publish.figures import Figures, Thoughts, thinking_by_seat
+from harness.counted import counted_rounds
+from harness.publish.block_sums import BlockSum, block_sums
+from harness.publish.figures import Figures
+from harness.publish.record_counts import record_counts
+from harness.publish.thoughts import Thoughts, thinking_by_seat
 from harness.standing import cup_standings, player_key
 from harness.store.times import DecisionTime
+from ladder.fit import half_width
 from tests.publish.conftest import Played
 
 
 def _figures(played: Played) -> Figures:
     ledger, cup = played
-    figures = Figures(cup.cup.game)
-    for result, record in zip(ledger.results(cup.name), ledger.records(cup.name), strict=True):
-        figures.add(result, record, ledger.times(record.match))
+    figures = Figures()
+    for counted in counted_rounds(ledger, cup, ()):
+        figures.add(counted)
+        figures.add_records(counted.entries, record_counts(ledger, counted, cup.cup.game))
     return figures
 
 
@@ -53,7 +62,7 @@ def test_tables_hold_every_match_without_a_fault(name: str, request: pytest.Fixt
             assert sum(tally.count for tally in table.rows) == clean * deals
             mean = sum(tally.points_mean * tally.count for tally in table.rows) / clean
             assert mean == pytest.approx(row.points_mean)
-        assert sum(len(matches) for matches in figures.faults[row.player].values()) == row.faults
+        assert figures.faults[row.player].total() == row.faults
 
 
 def test_the_games_have_their_own_tables(guillotine: Played, zhiletka: Played) -> None:
@@ -74,3 +83,43 @@ def test_meetings_are_seen_alike_from_both_sides(guillotine: Played) -> None:
         for other, met in figures.meetings(player_key(entry)).items():
             back = figures.meetings(player_key(entries[other]))[label]
             assert (met.ahead, met.level, met.behind) == (back.behind, back.level, back.ahead)
+
+
+@pytest.mark.parametrize("name", ["guillotine", "zhiletka"])
+def test_every_decision_is_in_the_thinking_time_of_its_bot(name: str, request: pytest.FixtureRequest) -> None:
+    played: Played = request.getfixturevalue(name)
+    ledger, cup = played
+    one_by_one: dict[str, Thoughts] = {}
+    for result in ledger.results(cup.name):
+        for time in ledger.times(result.match):
+            one_by_one.setdefault(player_key(result.entries[time.seat]), Thoughts()).add(time)
+
+    figures = _figures(played)
+
+    assert {player: figures.thinking(player) for player in one_by_one} == {
+        player: thoughts.thinking() for player, thoughts in one_by_one.items()
+    }
+
+
+def test_the_spread_over_blocks_follows_from_sums() -> None:
+    chance = np.random.default_rng(3)
+    who, block = chance.integers(0, 2, 400), chance.integers(1, 30, 400)
+    points, place = chance.integers(-50, 50, 400), chance.integers(1, 5, 400)
+    half = block_sums(who[:200], who[:200] * 0, block[:200], points[:200], place[:200])
+    rest = block_sums(who[200:], who[200:] * 0, block[200:] + 100, points[200:], place[200:])
+
+    for player in range(2):
+        found = BlockSum()
+        for rows in (half, rest):
+            found.add(rows[rows[:, 0] == player][0, 2:].tolist())
+        tally = found.tally("")
+
+        mine = who == player
+        blocks = block + 100 * (np.arange(400) >= 200)
+        mean = points[mine].mean()
+        residuals = [(points[mine & (blocks == one)] - mean).sum() for one in np.unique(blocks[mine])]
+        spread = math.sqrt(sum(value**2 for value in residuals) * len(residuals) / (len(residuals) - 1)) / mine.sum()
+        assert tally.count == mine.sum()
+        assert tally.points_mean == pytest.approx(mean)
+        assert tally.place_mean == pytest.approx(place[mine].mean())
+        assert tally.points_half == pytest.approx(half_width(spread, len(residuals)))

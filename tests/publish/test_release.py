@@ -4,13 +4,14 @@ import asyncio
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from harness.counting import counted_results
+from harness.counted import counted_rounds
 from harness.cup import CupFile
 from harness.publish.release import release_of, with_pages
 from harness.store.ledger import Ledger
-from harness.store.rows import Result
+from harness.store.rows import match_id
 from harness.tournament import play_cup
 from tests.in_process import Bots, InProcess, Interrupted, Notes, cup_file
 
@@ -27,7 +28,12 @@ def _play(cup: CupFile, ledger: Ledger, stop_after: int | None = None) -> None:
 def _shown(ledger: Ledger, cup: CupFile, replays: str) -> list[str]:
     published = cup.model_copy(update={"publish": cup.publish.model_copy(update={"replays": replays})})
     release = release_of(ledger, published)
-    return [result.match for result in counted_results(ledger, published) if release.shows(result)]
+    return [
+        match_id(cup.name, counted.row.round, number)
+        for counted in counted_rounds(ledger, published, ())
+        for number in counted.number.tolist()
+        if counted.row.round in release.rounds
+    ]
 
 
 @pytest.fixture
@@ -83,20 +89,22 @@ def test_end_shows_a_season_when_another_has_begun(tmp_path: Path) -> None:
         assert _shown(ledger, autumn, "end") == []
 
 
-def _result(number: int, fault: str | None = None) -> Result:
-    return Result(f"c/1/{number:06d}", f"c/1/{number:06d}", (), (), (), (fault,))
-
-
 def test_faulted_featured_and_newest_matches_get_pages() -> None:
-    results = [_result(number, "timeout" if number == 2 else None) for number in range(1, 11)]
+    matches = np.arange(1, 11)
 
-    chosen = with_pages(results, {"c/1/000005"}, 4)
+    chosen = with_pages(matches, np.isin(matches, [2, 5]), 4)
 
-    assert [result.match[-2:] for result in chosen] == ["10", "09", "05", "02"]
+    assert chosen.tolist() == [10, 9, 5, 2]
+
+
+def test_the_newest_of_those_that_go_first_get_pages_where_there_is_no_room_for_all() -> None:
+    matches = np.arange(1, 11)
+
+    assert with_pages(matches, matches < 8, 3).tolist() == [7, 6, 5]
 
 
 def test_all_get_pages_where_there_is_room() -> None:
-    results = [_result(number) for number in range(1, 4)]
+    matches = np.arange(1, 4)
 
-    assert with_pages(results, (), 3) == tuple(reversed(results))
-    assert with_pages(results, (), 0) == ()
+    assert with_pages(matches, matches > 3, 3).tolist() == [3, 2, 1]
+    assert with_pages(matches, matches > 3, 0).tolist() == []
