@@ -7,9 +7,11 @@ ALLOW, KILL = 0x7FFF0000, 0x80000000
 ARCHES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
 
-def verdict(code: bytes, number: int, arguments: Sequence[int] = (), arch: int = ARCHES["x86_64"]) -> int:
-    """What the filter returns for a call."""
-    data = struct.pack("<iIQ6Q", number, arch, 0, *arguments, *[0] * (6 - len(arguments)))
+def verdict(code: bytes, number: int, arguments: Sequence[int] | None = (), arch: int = ARCHES["x86_64"]) -> int:
+    """What the filter returns for a call. `arguments` None: struct.error where it looks at any."""
+    data = struct.pack("<iIQ", number, arch, 0)
+    if arguments is not None:
+        data += struct.pack("<6Q", *arguments, *[0] * (6 - len(arguments)))
     instructions = [struct.unpack_from("<HBBI", code, at) for at in range(0, len(code), 8)]
     accumulator = at = 0
     while True:
