@@ -56,7 +56,7 @@ def test_all_calls_that_are_not_named_are_allowed(machine: str, network: str) ->
     assert refused == []
 
 
-@pytest.mark.parametrize("network", (ANY_NETWORK, NO_NETWORK))
+@pytest.mark.parametrize("network", [ANY_NETWORK, NO_NETWORK])
 @pytest.mark.parametrize("machine", MACHINES)
 def test_what_a_decision_calls_is_allowed_by_its_number_alone(machine: str, network: str) -> None:
     """Then the kernel, from Linux 5.11 on, does not run the filter for it any more."""
