@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from itertools import cycle
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from queue import SimpleQueue
+from threading import Thread
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -61,10 +63,21 @@ def _spread(links: Sequence[Connection], parts: Sequence[T]) -> Iterator[R]:
 
 def _serve(link: Connection, make: Callable[[], Callable[[T], R]]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever started us
+    parts: SimpleQueue[T | None] = SimpleQueue()
+    # What was handed ahead is taken in at once: we might be sending what came of another, while they wait for us.
+    Thread(target=_take_in, args=(link, parts), daemon=True).start()
     do = make()
-    while True:
+    while (part := parts.get()) is not None:
         try:
-            part = link.recv()
-        except (EOFError, ConnectionError):
+            link.send(do(part))
+        except ConnectionError:
             return
-        link.send(do(part))
+
+
+def _take_in(link: Connection, parts: "SimpleQueue[T | None]") -> None:
+    """Until there are no more; None stands for the end."""
+    try:
+        while True:
+            parts.put(link.recv())
+    except (EOFError, OSError):
+        parts.put(None)

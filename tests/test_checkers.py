@@ -30,6 +30,18 @@ def test_what_comes_back_stands_in_the_order_of_the_parts_and_was_done_by_all() 
     assert not any(_is_alive(process) for _, process in found)
 
 
+def same() -> Callable[[bytes], bytes]:
+    return bytes
+
+
+@pytest.mark.timeout(30)
+def test_parts_and_what_comes_of_them_may_be_larger_than_what_a_pipe_holds() -> None:
+    parts = [bytes([number]) * 2_000_000 for number in range(8)]
+
+    with checkers(same, 2) as do:
+        assert list(do(parts)) == parts
+
+
 def test_a_process_that_dies_is_told() -> None:
     with checkers(squaring, 2) as do, pytest.raises(RuntimeError, match=r"what it wrote on stderr says why"):
         list(do([1, -1, 2, 3]))

@@ -181,10 +181,11 @@ def _writer(ledger: Path) -> Callable[[range], list[Row]]:
 
 
 def fill(path: Path, plan: RoundPlan) -> dict[str, object]:
-    """Writes all matches past the harness."""
-    starts = range(1, plan.schedule.block_count + 1, CHUNK_BLOCKS)
+    """Writes all matches past the harness; where it was broken off, those that are missing."""
+    with sqlite3.connect(path) as connection:
+        (filled,) = connection.execute("SELECT coalesce(max(block), 0) FROM matches").fetchone()
+    starts = range(filled + 1, plan.schedule.block_count + 1, CHUNK_BLOCKS)
     chunks = [range(start, min(start + CHUNK_BLOCKS, plan.schedule.block_count + 1)) for start in starts]
-    record_bytes = times_bytes = 0
     with sqlite3.connect(path) as connection, checkers(partial(_writer, path), os.cpu_count() or 1) as write:
         (round_key,) = connection.execute("SELECT round_key FROM rounds").fetchone()
         keys = [key for (key,) in connection.execute("SELECT entry_key FROM entries ORDER BY position")]
@@ -205,13 +206,13 @@ def fill(path: Path, plan: RoundPlan) -> dict[str, object]:
                 "INSERT INTO records VALUES (?, ?, ?, ?, ?)", [(base + number, *kept[1:]) for number, *_, kept in rows]
             )
             connection.commit()
-            record_bytes += sum(len(kept.record) for *_, kept in rows)
-            times_bytes += sum(len(kept.times) for *_, kept in rows)
+        sizes = "SELECT avg(length(record)), avg(length(times)) FROM (SELECT * FROM records LIMIT 10000)"
+        record_bytes, times_bytes = connection.execute(sizes).fetchone()
         connection.execute("UPDATE rounds SET ended_unix_ns = ?", (START_NS,))
     connection.close()
     return {
-        "record_bytes": record_bytes // plan.schedule.match_count,
-        "times_bytes": times_bytes // plan.schedule.match_count,
+        "record_bytes": round(record_bytes),
+        "times_bytes": round(times_bytes),
         "ledger_bytes_per_match": path.stat().st_size // plan.schedule.match_count,
     }
 
@@ -238,17 +239,20 @@ def main() -> None:
     parser.add_argument("--verified", type=int, default=2_000, help="matches of the round that `verify` checks")
     parser.add_argument("--verbs", default="ladder,replay,publish,publish_again,report,verify", help="some of these")
     parser.add_argument("--site", type=Path, help="keep what is published in DIR")
-    parser.add_argument("--home", type=Path, help="keep the ledger in DIR, or measure the one that is there")
+    parser.add_argument("--home", type=Path, help="keep the ledger in DIR, or go on with the one that is there")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         found: dict[str, object] = {"matches": options.matches, "bots": options.bots}
         home = options.home or Path(scratch) / "home"
         home.mkdir(exist_ok=True, parents=True)
-        if not (home / "arena.db").exists():
-            with Ledger(home / "arena.db", create=True) as ledger:
+        with Ledger(home / "arena.db", create=True) as ledger:
+            if not ledger.cups():
                 cup = cup_in(home, options.matches, options.bots)
-                plan = begin(ledger, cup, options.matches, options.bots, secret=None)
+                begin(ledger, cup, options.matches, options.bots, secret=None)
+            row = ledger.round("big", 1)
+            plan = plan_of(ledger, row)
+        if row.ended_unix_ns is None:
             found |= fill(home / "arena.db", plan)
         small = Path(scratch) / "small"
         small.mkdir()
