@@ -317,8 +317,7 @@ class ReplayDeal(NamedTuple):
 def replay(record: MatchRecord) -> State:
     """Plays `record` by the rules and returns the last state. ReplayDifference names the first difference."""
     replayer = _Replayer(record)
-    for _ in replayer.steps():
-        pass
+    replayer.play()
     return replayer.state
 
 
@@ -330,7 +329,8 @@ def replay_steps(record: MatchRecord) -> Iterator[ReplayDeal | ReplayStep]:
 class _Replayer:
     def __init__(self, record: MatchRecord) -> None:
         self.record = record
-        self.where = record.match
+        self.at: tuple[int, ...] = ()
+        """Deal and action that are looked at, as far as it is about one."""
         self.game = self._game()
         try:
             self.state = self.game.start(len(record.seats), record.first_dealer)
@@ -349,17 +349,60 @@ class _Replayer:
         return game
 
     def _difference(self, what: str) -> ReplayDifference:
-        return ReplayDifference(f"{self.where}: {what}")
+        where = "".join(f", {name} {number}" for name, number in zip(("deal", "action"), self.at, strict=False))
+        return ReplayDifference(f"{self.record.match}{where}: {what}")
 
     def _expect(self, name: str, recorded: object, replayed: object) -> None:
         if recorded != replayed:
             raise self._difference(f"{name} {recorded} recorded, {replayed} by the rules")
 
-    def steps(self) -> Iterator[ReplayDeal | ReplayStep]:
+    def play(self) -> None:
+        """All of it, and nothing made of what happens on the way."""
         for deal_index, deal in enumerate(self.record.deals):
-            self.where = f"{self.record.match}, deal {deal_index}"
-            yield from self._deal_steps(deal_index, deal)
-        self.where = self.record.match
+            before = self.state.points
+            self._begin(deal_index, deal)
+            for action_index, text in enumerate(self.game.canonical(deal.actions)):
+                self.at = deal_index, action_index
+                self.state, _ = self.state.act(self._action(text))
+            self._end(deal_index, deal, before)
+        self._end_match()
+
+    def steps(self) -> Iterator[ReplayDeal | ReplayStep]:
+        """The same, step by step."""
+        for deal_index, deal in enumerate(self.record.deals):
+            before = self.state.points
+            yield ReplayDeal(deal_index, *self._begin(deal_index, deal))
+            for action_index, text in enumerate(self.game.canonical(deal.actions)):
+                self.at = deal_index, action_index
+                state, action = self.state, self._action(text)
+                seat = state.turn
+                assert seat is not None
+                self.state, events = state.act(action)
+                yield ReplayStep(deal_index, action_index, seat, action, text, state, events)
+            self._end(deal_index, deal, before)
+        self._end_match()
+
+    def _begin(self, deal_index: int, deal: DealRecord) -> tuple[State, tuple[Event, ...]]:
+        self.at = (deal_index,)
+        if not isinstance(self.state.pending, Shuffle):
+            raise self._difference("the match was over before this deal")
+        self._expect("dealer", deal.dealer, self.state.dealer)
+        try:
+            self.state, events = self.state.deal(deal.deck)
+        except ValueError as error:
+            raise self._difference(f"deck: {error}") from None
+        return self.state, events
+
+    def _end(self, deal_index: int, deal: DealRecord, before: tuple[int, ...]) -> None:
+        """`before`: the points before the deal."""
+        self.at = (deal_index,)
+        if self.state.turn is not None:
+            raise self._difference(f"the deal is not over after {len(deal.actions)} actions")
+        scored = tuple(after - earlier for after, earlier in zip(self.state.points, before, strict=True))
+        self._expect("points", deal.points, scored)
+
+    def _end_match(self) -> None:
+        self.at = ()
         pending = self.state.pending
         if not isinstance(pending, Outcome):
             raise self._difference(f"the match is not over after {len(self.record.deals)} deals")
@@ -367,45 +410,23 @@ class _Replayer:
         faulted = [fault.seat for fault in self.record.faults]
         self._expect("places", self.record.places, match_places(pending.scores, faulted))
 
-    def _deal_steps(self, deal_index: int, deal: DealRecord) -> Iterator[ReplayDeal | ReplayStep]:
-        if not isinstance(self.state.pending, Shuffle):
-            raise self._difference("the match was over before this deal")
-        self._expect("dealer", deal.dealer, self.state.dealer)
-        before = self.state.points
-        try:
-            self.state, events = self.state.deal(deal.deck)
-        except ValueError as error:
-            raise self._difference(f"deck: {error}") from None
-        yield ReplayDeal(deal_index, self.state, events)
-        for action_index, text in enumerate(self.game.canonical(deal.actions)):
-            self.where = f"{self.record.match}, deal {deal_index}, action {action_index}"
-            yield self._act(deal_index, action_index, text)
-        self.where = f"{self.record.match}, deal {deal_index}"
-        if self.state.turn is not None:
-            raise self._difference(f"the deal is not over after {len(deal.actions)} actions")
-        scored = tuple(after - earlier for after, earlier in zip(self.state.points, before, strict=True))
-        self._expect("points", deal.points, scored)
-
-    def _act(self, deal_index: int, action_index: int, text: str) -> ReplayStep:
-        before = self.state
-        seat = before.turn
+    def _action(self, text: str) -> Action:
+        """The action that `text` names, which the seat whose turn it is may take now."""
+        state = self.state
+        seat = state.turn
         if seat is None:
             raise self._difference(f"{text} after the end of the deal")
         try:
             action = self.game.parse_action(text)
         except ValueError as error:
             raise self._difference(str(error)) from None
-        if action not in before.actions or self.game.action_name(before, action) != text:
-            legal = " ".join(self.game.action_name(before, offered) for offered in before.actions)
+        if action not in state.actions or self.game.action_name(state, action) != text:
+            legal = " ".join(self.game.action_name(state, offered) for offered in state.actions)
             raise self._difference(f"{text} by seat {seat} is not legal (legal: {legal})")
-        if action != before.actions[0] and self._house_plays(seat, deal_index, action_index):
-            house = self.game.action_name(before, before.actions[0])
+        if self.record.faults and action != state.actions[0] and self._house_plays(seat):
+            house = self.game.action_name(state, state.actions[0])
             raise self._difference(f"{text} recorded for seat {seat}, the house plays {house} there")
-        self.state, events = before.act(action)
-        return ReplayStep(deal_index, action_index, seat, action, text, before, events)
+        return action
 
-    def _house_plays(self, seat: Seat, deal_index: int, action_index: int) -> bool:
-        return any(
-            fault.seat == seat and (fault.deal, fault.action) <= (deal_index, action_index)
-            for fault in self.record.faults
-        )
+    def _house_plays(self, seat: Seat) -> bool:
+        return any(fault.seat == seat and (fault.deal, fault.action) <= self.at for fault in self.record.faults)
