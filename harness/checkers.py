@@ -2,7 +2,7 @@
 
 import signal
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import cycle
 from multiprocessing import get_context
@@ -19,7 +19,7 @@ AHEAD = 2
 
 
 @contextmanager
-def checkers(make: Callable[[], Callable[[T], R]], count: int) -> Iterator[Callable[[Sequence[T]], Iterator[R]]]:
+def checkers(make: Callable[[], Callable[[T], R]], count: int) -> Iterator[Callable[[Iterable[T]], Iterator[R]]]:
     """Starts `count` processes, in each of which `make()` gives what does one part of the work.
 
     What comes back does many parts, and yields what came of each, in their order. RuntimeError where a process ended by
@@ -45,12 +45,10 @@ def checkers(make: Callable[[], Callable[[T], R]], count: int) -> Iterator[Calla
             process.join()
 
 
-def _spread(links: Sequence[Connection], parts: Sequence[T]) -> Iterator[R]:
+def _spread(links: Sequence[Connection], parts: Iterable[T]) -> Iterator[R]:
     waiting: deque[Connection] = deque()
-    left = iter(parts)
-    turns = cycle(links)
     try:
-        for link, part in zip(turns, left, strict=False):
+        for link, part in zip(cycle(links), parts, strict=False):
             link.send(part)
             waiting.append(link)
             if len(waiting) == AHEAD * len(links):

@@ -76,7 +76,7 @@ class _Season:
 
 
 def verify_site(
-    folder: Path, on_match: Callable[[int], None] = lambda count: None, *, processes: int = 1
+    folder: Path, on_match: Callable[[int, int], None] = lambda count, total: None, *, processes: int = 1
 ) -> tuple[Checked, ...]:
     """Checks the site in `folder`, cup by cup. SiteDifference names the first difference.
 
@@ -114,14 +114,14 @@ class _Site:
             raise SiteDifference(f"{name}: it holds no rounds of one cup")
         return _Season(source, rounds)
 
-    def check(self, on_match: Callable[[int], None]) -> tuple[Checked, ...]:
+    def check(self, on_match: Callable[[int, int], None]) -> tuple[Checked, ...]:
         """The checks, cup by cup, in the order of their folders."""
         cups: dict[str, list[_Season]] = {}
         for season in self.seasons:
             cups.setdefault(season.cup, []).append(season)
         return tuple(self._check_cup(cup, seasons, on_match) for cup, seasons in cups.items())
 
-    def _check_cup(self, cup: str, seasons: Sequence[_Season], on_match: Callable[[int], None]) -> Checked:
+    def _check_cup(self, cup: str, seasons: Sequence[_Season], on_match: Callable[[int, int], None]) -> Checked:
         self._rebuild(seasons)
         remarks: list[str] = []
         notes: list[str] = []

@@ -7,6 +7,7 @@ be of the secret, and every record the one whose hash was kept with it.
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from harness import deals
@@ -34,19 +35,20 @@ class LedgerDifference(Exception):
 def verify_cup(
     ledger: Ledger,
     cup: str,
-    on_match: Callable[[int], None] = lambda count: None,
+    on_match: Callable[[int, int], None] = lambda count, total: None,
     *,
     withheld: Collection[int] = (),
     processes: int = 1,
 ) -> int:
     """Checks every round of `cup`; returns the number of matches checked. LedgerDifference names the first difference.
 
-    `on_match` is told how many were checked so far. Long rounds are checked in so many `processes`, each of which opens
-    the ledger for itself. A cup that is being played may be checked meanwhile. Of `withheld`
-    rounds the matches are not here, so that nothing can be said of what they left to be played.
+    `on_match` is told how many were checked so far, and how many there are. Long rounds are checked in so many
+    `processes`, each of which opens the ledger for itself. A cup that is being played may be checked meanwhile. Of
+    `withheld` rounds the matches are not here, so that nothing can be said of what they left to be played.
     """
     count = 0
     with ledger.snapshot():
+        total = ledger.match_count(cup)
         for number, row in enumerate(ledger.rounds(cup), start=1):
             _expect(cup, "round", row.round, number)
             check = _RoundCheck(ledger, row)
@@ -55,7 +57,7 @@ def verify_cup(
             check.promises()
             for checked in check.matches(processes):
                 count += checked
-                on_match(count)
+                on_match(count, total)
             if number not in withheld:
                 check.completeness()
     return count
@@ -109,9 +111,9 @@ class _RoundCheck:
 
     def matches(self, processes: int) -> Iterator[int]:
         """Checks all matches, in the order of their ids; yields how many more are checked."""
-        numbers = tuple(self.finished)
-        chunks = [numbers[start : start + CHUNK_MATCHES] for start in range(0, len(numbers), CHUNK_MATCHES)]
-        if processes == 1 or len(numbers) < FEW_MATCHES:
+        numbers = iter(self.finished)
+        chunks = iter(lambda: tuple(islice(numbers, CHUNK_MATCHES)), ())
+        if processes == 1 or len(self.finished) < FEW_MATCHES:
             for chunk in chunks:
                 yield from self.some(chunk)
             return
@@ -210,7 +212,7 @@ class _RoundCheck:
                 number
                 for phase in heat.phases
                 for number in phase
-                if self.plan.schedule.table(number).block not in self.void
+                if not self.void or self.plan.schedule.table(number).block not in self.void
             ]
             missing = [number for number in numbers if number not in self.finished]
             stopped = stopped or (may_stop and len(missing) == len(numbers) > 0)

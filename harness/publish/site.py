@@ -26,14 +26,14 @@ def publish(
     *,
     counts: Path | None = None,
     processes: int = 1,
-    on_opened: Callable[[int], None] = lambda count: None,
+    on_opened: Callable[[int, int], None] = lambda count, total: None,
 ) -> Written:
     """Brings `folder` up to date with `cups`: the first at its root, the others below `cups/`, old seasons beside them.
 
     `sheets` tells on what rounds were played; None: nothing is known of that. The folder `counts` keeps what records
     come to, so that each is opened once; None: nothing does. Many are opened in so many `processes`, and `on_opened` is
-    told how many were so far. LadderError where the folder holds something and is no site of ours, HarnessError where a
-    record that came from elsewhere does not follow the rules.
+    told how many of a round were so far, and of how many. LadderError where the folder holds something and is no site
+    of ours, HarnessError where a record that came from elsewhere does not follow the rules.
     """
     try:
         with ledger.snapshot():

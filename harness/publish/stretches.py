@@ -30,14 +30,20 @@ class Stretches:
     """Counts records, on as many cores as there are `processes`."""
 
     def __init__(
-        self, ledger: Ledger, folder: Path | None, processes: int, on_opened: Callable[[int], None] = lambda count: None
+        self,
+        ledger: Ledger,
+        folder: Path | None,
+        processes: int,
+        on_opened: Callable[[int, int], None] = lambda count, total: None,
     ) -> None:
-        """`folder` keeps what was counted; None: nothing does. `on_opened` is told how many matches were opened."""
+        """`folder` keeps what was counted; None: nothing does.
+
+        `on_opened` is told how many matches of a round were opened, and how many are to be.
+        """
         self._ledger = ledger
         self._folder = folder
         self._processes = processes
         self._on_opened = on_opened
-        self._opened_count = 0
 
     def counts(self, counted: CountedRound, game: str) -> RecordCounts:
         """What the records of a round of `game` come to. HarnessError where one is damaged."""
@@ -51,11 +57,13 @@ class Stretches:
             else:
                 total.add(kept)
         parts = [part for part, _, _ in missing]
+        match_count = sum(len(part.number) for part in parts)
+        opened_count = 0
         for (part, path, key), found in zip(missing, self._opened(parts, game), strict=True):
             _keep(path, key, found)
             total.add(found)
-            self._opened_count += len(part.number)
-            self._on_opened(self._opened_count)
+            opened_count += len(part.number)
+            self._on_opened(opened_count, match_count)
         return total.counts()
 
     def _path(self, part: CountedRound) -> Path | None:

@@ -80,3 +80,15 @@ def test_a_long_check_tells_its_pace_and_a_quiet_one_does_not(
             pace(100 * count)
 
     assert capsys.readouterr().err == "300 matches checked, 25/s\n"
+
+
+def test_where_it_is_known_how_many_there_are_the_pace_tells_how_long_it_will_take(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now_ns = iter(range(0, 10**12, 10_000_000_000))
+    monkeypatch.setattr("harness.cli.pace.time.monotonic_ns", lambda: next(now_ns))
+    pace = Pace(Common(None, quiet=False, json=False, progress="lines"), "opened")
+
+    pace(500, 12_500)
+
+    assert capsys.readouterr().err == "500 of 12,500 matches opened, 50/s, 4 min left\n"
