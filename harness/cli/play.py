@@ -159,8 +159,9 @@ class _Chair:
     async def sit(self, address: str, token: str) -> bool:
         """Plays until the match is over (True) or the person leaves (False)."""
         rules = self.table.rules
-        deal_count = 24 if rules.name == "guillotine" else 0
-        sitting = Sitting(rules.name, self.table.names, self.table.seat, len(rules.pack), deal_count, faces_here())
+        names = self.table.names
+        deal_count = rules.deal_count(len(names))
+        sitting = Sitting(rules.name, names, self.table.seat, len(rules.pack), deal_count, faces_here())
         async with dial(address, token, rules.name) as line:
             async for batch in line.batches():
                 for update in batch.updates:

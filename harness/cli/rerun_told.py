@@ -13,6 +13,7 @@ from harness.record import ReplayStep, record_of, replay_steps
 from harness.rerun import Choice, Difference, Rerun, differences
 from harness.store.times import DecisionTime
 from harness.thinking import Moment
+from ladder.words import plural
 
 NS_PER_MS = 1_000_000
 
@@ -91,7 +92,7 @@ def _sum(told: Told) -> Iterator[str]:
     then_ns = sum(_then_ns(told, choice) or 0 for choice in choices)
     now_ns = sum(choice.spent_ns for choice in choices)
     yield (
-        f"{len(choices)} decision{'s' * (len(choices) != 1)}: {len(choices) - other} the same, {other} otherwise; "
+        f"{plural(len(choices), 'decision')}: {len(choices) - other} the same, {other} otherwise; "
         f"thought {then_ns / 1e9:.3f} s then, {now_ns / 1e9:.3f} s now"
     )
     for at in rerun.faults:

@@ -32,6 +32,7 @@ from harness.games.game import (
 )
 from harness.games.view import Drawn, HandDealt, SeatView, Seen
 from harness.printable import printable
+from ladder.words import plural
 
 PROMPT = "? rules, q leaves > "
 
@@ -89,7 +90,7 @@ class Sitting:
     def __init__(
         self, game: str, names: Sequence[str], seat: Seat, pack_size: int, deal_count: int, faces: Faces
     ) -> None:
-        """`names` of all seats; the person's own is not used. `deal_count` 0: not known."""
+        """`names` of all seats; the person's own is not used. `deal_count`: deals of the match."""
         self.game = game
         self.seat = seat
         self.view = SeatView(seat, len(names), pack_size)
@@ -130,7 +131,7 @@ class Sitting:
                 self._line.append("-> beaten")
                 yield from self._break()
             case Drawn(seat, count, cards):
-                what = self._faces.cards(cards_in(cards)) if cards else f"{count} card{'s' * (count > 1)}"
+                what = self._faces.cards(cards_in(cards)) if cards else f"{plural(count, 'card')}"
                 self._line.append(f"{self._who(seat, 'draw', 'draws')} {what}")
             case Shown(seat, cards):
                 yield from self._break()
@@ -152,7 +153,7 @@ class Sitting:
 
     def _deal_line(self) -> str:
         view = self.view
-        number = f"deal {view.deal_index + 1}" + (f" of {self._deal_count}" if self._deal_count else "")
+        number = f"deal {view.deal_index + 1} of {self._deal_count}"
         up = cards_in(view.upcards)
         trumps = f"; {self._faces.cards(up)} turned up, trumps are {self._faces.suit(up[0] // 13)}" if up else ""
         return f"{number}, {self._who(view.dealer, 'deal', 'deals')}{trumps}"

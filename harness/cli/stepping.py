@@ -14,6 +14,7 @@ from harness.printable import printable
 from harness.publish.frames import Beside, deals_of
 from harness.record import MatchRecord, ReplayStep, replay_steps
 from ladder.site.frames import Deal, Frame, Say
+from ladder.words import plural
 
 _NAME_WIDTH = 18
 _KEYS = "→ ← move   t T trick   d D deal   f fault   g G first, last   q leaves"
@@ -176,7 +177,7 @@ class Stepper:
             else:
                 words.append(part)
         if hidden:
-            words.append(f" {hidden} card{'s' * (hidden > 1)}")
+            words.append(f" {plural(hidden, 'card')}")
         return " ".join("".join(words).split())
 
 

@@ -41,7 +41,7 @@ def test_a_whole_match_is_played_and_the_result_told(cardarena: Cardarena, scrip
 
     assert (told.code, told.err) == (0, "")
     assert lines[:2] == ["seat 0  random", "seat 1  you"]
-    assert "deal 2, " in told.out
+    assert "deal 2 of 2, " in told.out
     assert sorted(line.split()[1] for line in lines if line[:3] in ("1. ", "2. ")) == ["random", "you"]
     assert lines[-1] == (
         "the same deals again: cardarena play zhiletka sample:random --fill sample:stateless --seat 1 --seed 3 "

@@ -45,7 +45,7 @@ def guillotine(names: Sequence[str] = ("fox", "me", "owl", "elk"), faces: Faces 
 
 
 def zhiletka(faces: Faces = PLAIN, seat_count: int = 2) -> Sitting:
-    sitting = Sitting("zhiletka", ["fox", "me", "owl"][:seat_count], 1, 36, 0, faces)
+    sitting = Sitting("zhiletka", ["fox", "me", "owl"][:seat_count], 1, 36, 4 * seat_count, faces)
     sitting.see(hand("7S 9S TH", "6S", dealer=0))
     return sitting
 
@@ -99,7 +99,7 @@ def test_a_bout_is_told_with_what_is_drawn() -> None:
 
     assert sitting.over((-60, 60), (2, 1)) == (
         "",
-        "deal 1, fox deals; 6♠ turned up, trumps are ♠",
+        "deal 1 of 8, fox deals; 6♠ turned up, trumps are ♠",
         "points   fox -60   you -60   120 in the pot",
         "  you attack with 7♠ 9♠, fox covers with 8♠ 10♠ -> beaten",
         "  fox draws 2 cards, you draw K♥ A♥",
@@ -225,7 +225,7 @@ def test_an_empty_line_shows_the_position_and_a_question_mark_the_rules() -> Non
 
 @pytest.mark.parametrize("game", games.GAME_NAMES)
 def test_the_rules_in_short_fit_a_terminal(game: str) -> None:
-    sitting = Sitting(game, ["a", "b", "c", "d"], 0, 32, 0, PLAIN)
+    sitting = Sitting(game, ["a", "b", "c", "d"], 0, 32, 24, PLAIN)
     sitting.see(hand("7C 8C 9C"))
     sitting.ask((card("7C"),))
     rules = sitting.hear("?")
@@ -248,7 +248,9 @@ def play_whole(name: str, seat_count: int, answer: Callable[[int], str]) -> tupl
     """Plays a match in which the person in seat 1 answers the n-th time with `answer(n)`, the others lowest."""
     game = games.game(name)
     referee = Match(game, seat_count, 0)
-    sitting = Sitting(name, [f"bot{seat}" for seat in range(seat_count)], 1, len(game.pack), 0, SIGNS)
+    sitting = Sitting(
+        name, [f"bot{seat}" for seat in range(seat_count)], 1, len(game.pack), game.deal_count(seat_count), SIGNS
+    )
     shown: list[str] = []
     asked = 0
     effects: list[Effect] = referee.start()
