@@ -28,7 +28,7 @@ def season_of(ledger: Ledger, cup: CupFile, rounds: Sequence[Round]) -> Season:
         plan = _stopped_plan(ledger, row, pinned) if pinned.stop == cup.stop else None
         skipped = list(_skipped(ledger, row))
         if plan is None:
-            counts = Counter(ledger.entry_match_counts(cup.name, row.round))
+            counts = Counter(ledger.appearances.counts(cup.name, row.round))
             counts.update(entries[index].label for table in skipped for index in table.seats)
         else:
             counts = Counter(dict(zip([entry.label for entry in entries], plan.schedule.appearances(), strict=False)))

@@ -103,5 +103,5 @@ def early_withdrawals(ledger: Ledger, row: Round, rulings: Iterable[Ruling]) -> 
         return frozenset()
     plan = plan_of(ledger, row)
     due = dict(zip([entry.label for entry in plan.entries], plan.schedule.appearances(), strict=False))
-    played = ledger.entry_match_counts(row.cup, row.round, without=(FaultKind.START, ABSENT))
+    played = ledger.appearances.counts(row.cup, row.round, without=(FaultKind.START, ABSENT))
     return frozenset(label for label in gone if 2 * played[label] < due.get(label, 0))

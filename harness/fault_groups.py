@@ -1,12 +1,11 @@
-"""What one version of a bot has played, and its faults grouped by what went wrong. Read from a ledger.
+"""What versions of bots have played, and their faults grouped by what went wrong. Read from a ledger.
 
 While a round lasts, cards of a block that is under way have still to be played by others. What was seen of them, and
 logs, where a bot may have written it down, are not for teams before the block, or the round, is over.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from harness.agenda import settings_of
@@ -15,13 +14,17 @@ from harness.last_words import last_words
 from harness.record import FaultRecord
 from harness.store.bot_logs import BotLog, BotLogs
 from harness.store.ledger import Ledger
-from harness.store.rows import Version
+from harness.store.rows import match_id
 
 EXCERPT_LINES = 10
 
 _LEGAL = re.compile(r"; legal were: .*")
 _CARDS = re.compile(r" \((?:[6-9TJQKA2-5][CDHS] ?)+\)")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+
+
+Bot = tuple[str, str]
+"""Name and tree."""
 
 
 class FaultAt(NamedTuple):
@@ -63,22 +66,18 @@ class Played(NamedTuple):
         return self.fault not in (None, ABSENT)
 
 
-def played_by(ledger: Ledger, version: Version) -> Iterator[Played]:
-    """Every match of `version`, over all cups, a row a seat, by id."""
+def played_by(ledger: Ledger, bots: Collection[Bot]) -> Iterator[tuple[Bot, Played]]:
+    """Every match of `bots`, over all cups, a row a seat, by id."""
     for cup in ledger.cups():
         for row in ledger.rounds(cup.cup):
             is_open = row.ended_unix_ns is None and settings_of(row).cup.duplicate
-            for _, block in groupby(ledger.results(cup.cup, row.round), key=lambda result: result.block):
-                results = list(block)
-                in_open_block = is_open and len(results) < len(results[0].entries)
-                for result in results:
-                    for seat, entry in enumerate(result.entries):
-                        if (entry.name, entry.sha256) == (version.name, version.sha256):
-                            fault = result.faults[seat]
-                            yield Played(result.match, entry.label, seat, fault, in_open_block, is_open)
+            open_blocks = ledger.appearances.open_blocks(cup.cup, row.round) if is_open else ()
+            for at in ledger.appearances.of(cup.cup, row.round, bots):
+                match = match_id(cup.cup, row.round, at.number)
+                yield (at.name, at.sha256), Played(match, at.label, at.seat, at.fault, at.block in open_blocks, is_open)
 
 
-def teams(ledger: Ledger) -> dict[tuple[str, str], str]:
+def teams(ledger: Ledger) -> dict[Bot, str]:
     """By name and tree of a bot: the team for which it was entered last (`[[bots]] team` of a cup may say another)."""
     rows = sorted((row for cup in ledger.cups() for row in ledger.rounds(cup.cup)), key=lambda row: row.started_unix_ns)
     return {(entry.name, entry.sha256): entry.team for row in rows for entry in ledger.entries(row.cup, row.round)}

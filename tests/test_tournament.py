@@ -202,7 +202,7 @@ def test_matches_per_bot_is_a_budget_for_everybody(tmp_path: Path, ledger: Ledge
 
     play(cup, ledger)
 
-    counts = ledger.entry_match_counts("test", 1)
+    counts = ledger.appearances.counts("test", 1)
     assert min(counts.values()) >= 6
     assert play(cup, ledger) == CupRun(0, ())
 

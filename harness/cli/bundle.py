@@ -5,7 +5,7 @@ Names of opponents are left out, for a cup may hold them back; so is whatever an
 
 import json
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -58,10 +58,13 @@ def write_bundle(
     """
     try:
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as bundle:
-            for name, content in _contents(ledger, logs, bots, files):
+            for name, parts in _contents(ledger, logs, bots, files):
                 info = zipfile.ZipInfo(name, _DATE)
                 info.external_attr = 0o644 << 16
-                bundle.writestr(info, content, zipfile.ZIP_DEFLATED)
+                info.compress_type = zipfile.ZIP_DEFLATED
+                with bundle.open(info, "w", force_zip64=True) as file:  # decisions of a long cup are more than 2 GB
+                    for part in parts:
+                        file.write(part)
     except OSError as error:
         raise HarnessError(f"{printable(str(path))}: cannot be written: {error.strerror}") from None
 
@@ -71,26 +74,27 @@ def _contents(
     logs: BotLogs,
     bots: Sequence[tuple[Version, Sequence[Played]]],
     files: Mapping[str, object],
-) -> Iterator[tuple[str, bytes]]:
-    yield "README.txt", _README.encode()
+) -> Iterator[tuple[str, Iterable[bytes]]]:
+    """Names of files, and their bytes in parts."""
+    yield "README.txt", [_README.encode()]
     for name, content in files.items():
         text = content if isinstance(content, str) else printable_json(json.dumps(content, ensure_ascii=False)) + "\n"
-        yield name, text.encode()
+        yield name, [text.encode()]
     for version, played in bots:
         folder = version.name
         if text := logs.check(version.name, version.sha256):
-            yield f"{folder}/check.txt", text.encode()
+            yield f"{folder}/check.txt", [text.encode()]
         for cup, round_number, label in sorted({_round_of(one) for one in played if not one.in_open_round}):
             for number, log in enumerate(logs.read(cup, round_number, label), 1):
                 head = f"{log.how}: {log.kind}: {log.detail}" if log.kind else log.how
                 name = f"{folder}/logs/{cup}-{round_number}-{label}-{number:02d}.log"
-                yield name, printable(head).encode() + b"\n" + log.output
-        lines = "".join(line + "\n" for one in played for line in _decision_lines(ledger, one))
-        yield f"{folder}/decisions.jsonl", lines.encode()
+                yield name, [printable(head).encode() + b"\n" + log.output]
+        lines = (f"{line}\n".encode() for one in played for line in _decision_lines(ledger, one))
+        yield f"{folder}/decisions.jsonl", lines
         for one in [one for one in played if one.is_fault][:FAULTED_MATCHES]:
             record = as_seen(ledger.record(one.match), one.seat)
             told = "".join(line + "\n" for line in narrate(record, _PLAIN, one.seat))
-            yield f"{folder}/matches/{one.match.replace('/', '-')}-seat-{one.seat}.txt", told.encode()
+            yield f"{folder}/matches/{one.match.replace('/', '-')}-seat-{one.seat}.txt", [told.encode()]
 
 
 def _round_of(played: Played) -> tuple[str, int, str]:

@@ -1,7 +1,7 @@
 """`cardarena report`."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated
@@ -11,13 +11,14 @@ import typer
 from harness.cli.app import Common, verb
 from harness.cli.bundle import write_bundle
 from harness.cli.homes import open_ledger
+from harness.cli.pace import Pace
 from harness.cli.tables import print_json, print_lines_as_they_are
 from harness.errors import HarnessError
-from harness.fault_groups import FaultAt, FaultGroup, Played, fault_groups, played_by, teams
+from harness.fault_groups import Bot, FaultAt, FaultGroup, Played, fault_groups, played_by, teams
 from harness.faults import ABSENT
 from harness.names import did_you_mean
 from harness.printable import printable
-from harness.publish.thoughts import Thoughts
+from harness.publish.thoughts import ThoughtColumns, Thoughts, thought_columns
 from harness.store.bot_logs import BotLogs
 from harness.store.home import find_home
 from harness.store.ledger import Ledger
@@ -47,13 +48,17 @@ def report(
         raise HarnessError("report: name a bot, or say --team T or --all")
     logs = BotLogs(find_home(common.home).logs)
     with open_ledger(common) as ledger:
-        reports = [_report_of(ledger, logs, version) for version in _meant(ledger, bot, team)]
+        versions = _meant(ledger, bot, team)
+        if bundle is not None and len({version.team for version in versions}) > 1:
+            raise HarnessError("report --zip: a bundle is for one team alone; say --team T, or name a bot")
+        gathered = [_Gathered(version) for version in versions]
+        for_team = [_Gathered(version, for_team=True) for version in versions if bundle is not None]
+        _gather(ledger, (*gathered, *for_team), Pace(common, "read"))
+        reports = [one.report(ledger, logs) for one in gathered]
         if bundle is not None:
-            if len({one.version.team for one in reports}) > 1:
-                raise HarnessError("report --zip: a bundle is for one team alone; say --team T, or name a bot")
-            theirs = [_report_of(ledger, logs, one.version, for_team=True) for one in reports]
+            theirs = [one.report(ledger, logs) for one in for_team]
             files = {"report.txt": "".join(f"{line}\n" for line in _lines(theirs)), "report.json": _members(theirs)}
-            write_bundle(bundle, ledger, logs, [(one.version, one.played) for one in theirs], files)
+            write_bundle(bundle, ledger, logs, [(one.version, one.played) for one in for_team], files)
     if common.json:
         print_json(_members(reports))
         return
@@ -67,28 +72,57 @@ class _Report:
     """What there is to say of one version."""
 
     version: Version
-    played: tuple[Played, ...]
+    match_count: int
+    absences: int
+    """Matches that the house played because it was withdrawn."""
     groups: tuple[FaultGroup, ...]
     thinking: Thinking | None
     """None: it has decided nothing yet."""
 
-    @property
-    def absences(self) -> int:
-        """Matches that the house played because it was withdrawn."""
-        return sum(one.fault == ABSENT for one in self.played)
+
+@dataclass
+class _Gathered:
+    """What one version has played, match by match on the way to its report."""
+
+    version: Version
+    for_team: bool = False
+    """Without what a team may not see yet, and with a list of what it may."""
+    played: list[Played] = field(default_factory=list)
+    faults: list[Played] = field(default_factory=list)
+    match_count: int = 0
+    absences: int = 0
+    thoughts: Thoughts = field(default_factory=Thoughts)
+
+    def add(self, played: Played, times: ThoughtColumns) -> None:
+        """Adds a seat of a match, whose thinking times are `times`."""
+        if self.for_team and played.in_open_block:
+            return
+        self.match_count += 1
+        self.absences += played.fault == ABSENT
+        self.thoughts.add(times, played.seat)
+        if played.is_fault:
+            self.faults.append(played)
+        if self.for_team:
+            self.played.append(played)
+
+    def report(self, ledger: Ledger, logs: BotLogs) -> _Report:
+        """What there is to say."""
+        groups = fault_groups(ledger, logs, self.faults, for_team=self.for_team)
+        return _Report(self.version, self.match_count, self.absences, groups, self.thoughts.thinking())
 
 
-def _report_of(ledger: Ledger, logs: BotLogs, version: Version, *, for_team: bool = False) -> _Report:
-    """`for_team`: without what a team may not see yet."""
-    played = tuple(one for one in played_by(ledger, version) if not (for_team and one.in_open_block))
-    thoughts = Thoughts()
-    for match, seats in groupby(played, key=lambda one: one.match):
-        own = {one.seat for one in seats}  # one bot may sit at a table under several labels
-        for time in ledger.times(match):
-            if time.seat in own:
-                thoughts.add(time)
-    groups = fault_groups(ledger, logs, played, for_team=for_team)
-    return _Report(version, played, groups, thoughts.thinking())
+def _gather(ledger: Ledger, gathered: Sequence[_Gathered], pace: Pace) -> None:
+    """Fills `gathered`, and reads each match once."""
+    wanted: dict[Bot, list[_Gathered]] = {}
+    for one in gathered:
+        wanted.setdefault((one.version.name, one.version.sha256), []).append(one)
+    found = played_by(ledger, wanted.keys())
+    for count, (match, seats) in enumerate(groupby(found, key=lambda seat: seat[1].match), start=1):
+        times = thought_columns(ledger.time_columns(match))
+        for bot, played in seats:  # one bot may sit at a table under several labels
+            for one in wanted[bot]:
+                one.add(played, times)
+        pace(count)
 
 
 def _meant(ledger: Ledger, bot: str | None, team: str | None) -> list[Version]:
@@ -134,7 +168,7 @@ def _lines(reports: Sequence[_Report]) -> Iterator[str]:
         version = one.version
         count = sum(group.fault_count for group in one.groups)
         faults = plural(count, "fault") if count else "no faults"
-        matches = plural(len(one.played), "match", "matches")
+        matches = plural(one.match_count, "match", "matches")
         house = f"; the house played {one.absences} of them, when it was withdrawn" if one.absences else ""
         checked = f"; its check {printable(version.verdict)}" if version.verdict else ""
         yield printable(
@@ -173,7 +207,7 @@ def _members(reports: Sequence[_Report]) -> list[dict[str, object]]:
             "team": one.version.team,
             "sha256": one.version.sha256,
             "verdict": one.version.verdict,
-            "matches": len(one.played),
+            "matches": one.match_count,
             "thinking": one.thinking and asdict(one.thinking),
             "absences": one.absences,
             "groups": [_group_members(one.version, group) for group in one.groups],

@@ -23,7 +23,7 @@ def match_details(ledger: Ledger, result: Result, public_notes: Collection[str],
     times = ledger.times(result.match)
     return MatchDetails(
         versions=tuple(seat.version for seat in record.seats),
-        thinking=thinking_by_seat(times, len(record.seats)),
+        thinking=thinking_by_seat(ledger.time_columns(result.match), len(record.seats)),
         faults=tuple(
             FaultFact(
                 fault.seat, result_fault(fault.kind, fault.detail), fault.deal + 1, fault.action + 1, fault.detail

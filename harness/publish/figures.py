@@ -14,7 +14,7 @@ from harness.counted import CountedRound
 from harness.faults import ABSENT
 from harness.publish.block_sums import BlockSum, block_sums
 from harness.publish.record_counts import RecordCounts
-from harness.publish.thoughts import Thoughts
+from harness.publish.thoughts import BUCKETS, Thoughts
 from harness.standing import player_key
 from harness.store.rows import Entry
 from ladder.columns import Ints
@@ -88,10 +88,11 @@ class Figures:
         """Counts what the records of such blocks tell."""
         players = [player_key(entry) for entry in entries]
         _add(self._contracts, players, counts.contracts, counts.by_contract)
-        for player, (total_ns, lag_ns) in zip(players, counts.totals.tolist(), strict=True):
-            self._thoughts[player].add_counts({}, total_ns, lag_ns)
-        for entry, bucket, decisions in counts.thoughts.tolist():
-            self._thoughts[players[entry]].add_counts({bucket: decisions}, 0, 0)
+        entry, bucket, decisions = counts.thoughts.T
+        by_bucket = np.zeros((len(players), BUCKETS), np.int64)
+        by_bucket[entry, bucket] = decisions
+        for player, row, totals in zip(players, by_bucket, counts.totals.tolist(), strict=True):
+            self._thoughts[player].add_counts(row, *totals)
 
     def thinking(self, player: str) -> Thinking | None:
         """Its thinking times."""

@@ -12,11 +12,11 @@ import numpy as np
 from harness.counted import CountedRound
 from harness.errors import HarnessError
 from harness.publish.block_sums import SUMS, block_sums
-from harness.publish.thoughts import BUCKETS, MOST_US, buckets_of
+from harness.publish.thoughts import BUCKETS, buckets_of, spent_ns_of
 from harness.record import Outline
 from harness.store.ledger import Ledger
 from harness.store.rows import match_id
-from harness.store.times import NS_PER_TICK, NS_PER_US, TimeColumns
+from harness.store.times import NS_PER_TICK, TimeColumns
 from ladder.columns import Ints
 
 MOST_PICKS = 3
@@ -154,7 +154,7 @@ class _Opened:
     def _thinking(self) -> dict[str, Ints]:
         row = np.repeat(np.array(self.think_row, np.int64), np.array(self.think_count, np.int64))
         entry = self.counted.entry[row + np.frombuffer(self.seats, np.uint8)]
-        spent_ns = np.array(self.spent_us, np.uint64).clip(max=MOST_US).astype(np.int64) * NS_PER_US
+        spent_ns = spent_ns_of(self.spent_us)
         lag_ns = np.array(self.lag_ticks, np.int64) * NS_PER_TICK
         key, decisions = np.unique(entry * BUCKETS + buckets_of(spent_ns), return_counts=True)
         totals = np.zeros((len(self.counted.entries), 2), np.int64)

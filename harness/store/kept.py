@@ -33,7 +33,7 @@ class KeptMatch(NamedTuple):
 
     def outline(self) -> "Outlined":
         """What is counted of it."""
-        return Outlined(self.match_key, outline(self.line()), unpack_columns(self.times))
+        return Outlined(self.match_key, outline(self.line()), self.time_columns())
 
     def digest(self) -> str:
         """SHA-256 in hex of the record's identity, as it was when the match was kept."""
@@ -44,6 +44,10 @@ class KeptMatch(NamedTuple):
     def decision_times(self) -> tuple[DecisionTime, ...]:
         """The thinking times, decision by decision."""
         return unpack_times(self.times)
+
+    def time_columns(self) -> TimeColumns:
+        """The same as columns."""
+        return unpack_columns(self.times)
 
     def decision_notes(self) -> tuple[Note, ...]:
         """What the bots wrote beside their decisions."""

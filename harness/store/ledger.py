@@ -5,7 +5,7 @@ read. Standings, ratings and pages are functions of it. One process plays a cup 
 any number may read meanwhile.
 """
 
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
@@ -16,10 +16,10 @@ from harness.errors import HarnessError
 from harness.faults import result_fault
 from harness.printable import printable
 from harness.record import MatchRecord
+from harness.store.appearances import Appearances
 from harness.store.columns import (
     ENTRY_COLUMNS,
     EntryKey,
-    LabelCount,
     RoundKeys,
     SeatColumns,
     SeatFaultRow,
@@ -45,7 +45,7 @@ from harness.store.rows import (
 from harness.store.rulings import Rulings
 from harness.store.run_lock import RunLock
 from harness.store.schema import MATCHES_PER_ROUND
-from harness.store.times import DecisionTime, TimeRow
+from harness.store.times import DecisionTime, TimeColumns, TimeRow
 from harness.store.versions import Versions
 
 T = TypeVar("T")
@@ -71,6 +71,7 @@ class Ledger:
         self._rounds: dict[tuple[str, int], RoundKeys] = {}
         self.versions = Versions(self._database)
         self.rulings = Rulings(self._database)
+        self.appearances = Appearances(self._database, self._round)
 
     def __enter__(self) -> "Ledger":
         return self
@@ -267,21 +268,6 @@ class Ledger:
         sql = "SELECT match_key - ? FROM matches WHERE match_key BETWEEN ? AND ?"
         return FinishedNumbers(self._database.rows(match_number, sql, (first, first, last)))
 
-    def entry_match_counts(self, cup: str, round: int, *, without: Collection[str] = ()) -> dict[str, int]:
-        """How many matches of a round each label has played; a label that sits twice in one counts once a seat.
-
-        Seats with a fault of the kinds `without` are left out.
-        """
-        keys = self._round(cup, round)
-        sql = f"""
-            SELECT label, count(match_key) FROM entries LEFT JOIN (
-                SELECT entry_key, match_key FROM match_seats WHERE match_key BETWEEN ? AND ?
-                AND (fault IS NULL OR fault NOT IN ({", ".join("?" * len(without))}))
-            ) USING (entry_key) WHERE round_key = ? GROUP BY entry_key ORDER BY position
-        """
-        rows = self._database.rows(LabelCount, sql, (*keys.matches, *without, keys.round_key))
-        return {row.label: row.match_count for row in rows}
-
     def results(
         self, cup: str, round: int | None = None, *, first: int = 0, last: int | None = None
     ) -> Iterator[Result]:
@@ -368,6 +354,10 @@ class Ledger:
     def times(self, match: str) -> tuple[DecisionTime, ...]:
         """The thinking times of one match."""
         return self._read(match, self._kept(match).decision_times)
+
+    def time_columns(self, match: str) -> TimeColumns:
+        """The same as columns."""
+        return self._read(match, self._kept(match).time_columns)
 
     def notes(self, match: str) -> tuple[Note, ...]:
         """What the bots of one match wrote beside their decisions."""

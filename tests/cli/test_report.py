@@ -24,6 +24,7 @@ from harness.roster import HomeRoster
 from harness.store.bot_logs import FAILED_LOGS, BotLog, BotLogs
 from harness.store.home import Home, make_home
 from harness.store.ledger import Ledger
+from harness.store.times import TimeColumns
 from harness.tournament import play_cup
 from tests.cli.command import SPRING, Cardarena, play_without_processes, write_cup
 from tests.in_process import InProcess, Interrupted, Notes
@@ -125,6 +126,25 @@ def test_all_bots_and_those_of_a_team_are_told(cardarena: Cardarena, faulty: Pat
     assert sorted(one["bot"] for one in everybody) == ["random", "raw-stub", "stateless"]
     assert sum(group["count"] for one in everybody for group in one["groups"]) == 4
     assert [one["bot"] for one in team] == ["stateless"]
+
+
+@pytest.mark.parametrize("zipped", [False, True])
+def test_the_times_of_a_match_are_read_once(
+    cardarena: Cardarena, faulty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, zipped: bool
+) -> None:
+    read: list[str] = []
+    time_columns = Ledger.time_columns
+
+    def noted(ledger: Ledger, match: str) -> TimeColumns:
+        read.append(match)
+        return time_columns(ledger, match)
+
+    monkeypatch.setattr(Ledger, "time_columns", noted)
+    words = ("random", "--zip", tmp_path / "random.zip") if zipped else ("--all",)
+    assert cardarena("report", *words, "--home", faulty).code == 0
+
+    assert read
+    assert sorted(set(read)) == sorted(read)
 
 
 @pytest.mark.parametrize("name", ["random", "stateless", "raw-stub"])

@@ -9,9 +9,9 @@ from harness.counted import counted_rounds
 from harness.publish.block_sums import BlockSum, block_sums
 from harness.publish.figures import Figures
 from harness.publish.record_counts import record_counts
-from harness.publish.thoughts import Thoughts, thinking_by_seat
+from harness.publish.thoughts import Thoughts, thinking_by_seat, thought_columns
 from harness.standing import cup_standings, player_key
-from harness.store.times import DecisionTime
+from harness.store.times import DecisionTime, pack_times, unpack_columns
 from ladder.fit import half_width
 from tests.publish.conftest import Played
 
@@ -27,8 +27,8 @@ def _figures(played: Played) -> Figures:
 
 def test_percentiles_are_right_to_a_few_per_cent() -> None:
     thoughts = Thoughts()
-    for ms in range(1, 1001):
-        thoughts.add(DecisionTime(0, ms * 1_000_000, 1, lag_ns=3_000_000))
+    times = [DecisionTime(0, ms * 1_000_000, 1, lag_ns=3_000_000) for ms in range(1, 1001)]
+    thoughts.add(thought_columns(unpack_columns(pack_times(times))), 0)
 
     found = thoughts.thinking()
 
@@ -41,7 +41,7 @@ def test_percentiles_are_right_to_a_few_per_cent() -> None:
 
 
 def test_nobody_who_was_not_asked_has_a_thinking_time() -> None:
-    fast, idle = thinking_by_seat([DecisionTime(0, 0, 1)], 2)
+    fast, idle = thinking_by_seat(unpack_columns(pack_times([DecisionTime(0, 0, 1)])), 2)
 
     assert fast is not None
     assert fast.count == 1
@@ -91,8 +91,9 @@ def test_every_decision_is_in_the_thinking_time_of_its_bot(name: str, request: p
     ledger, cup = played
     one_by_one: dict[str, Thoughts] = {}
     for result in ledger.results(cup.name):
-        for time in ledger.times(result.match):
-            one_by_one.setdefault(player_key(result.entries[time.seat]), Thoughts()).add(time)
+        columns = thought_columns(ledger.time_columns(result.match))
+        for seat, entry in enumerate(result.entries):
+            one_by_one.setdefault(player_key(entry), Thoughts()).add(columns, seat)
 
     figures = _figures(played)
 

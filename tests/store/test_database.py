@@ -35,7 +35,7 @@ def read_all(path: Path) -> None:
             for round in ledger.rounds(cup.cup):
                 ledger.entries(cup.cup, round.round)
                 ledger.withdrawals(cup.cup, round.round)
-                ledger.entry_match_counts(cup.cup, round.round)
+                ledger.appearances.counts(cup.cup, round.round)
                 len(ledger.finished_numbers(cup.cup, round.round))
             for match in ledger.records(cup.cup):
                 ledger.times(match.match)

@@ -217,7 +217,7 @@ def test_matches_are_counted_by_entry(tmp_path: Path) -> None:
         begin(ledger, "zoo")
         ledger.add_match(record(1, cup="zoo"))
 
-        assert ledger.entry_match_counts("cup", 1) == {"ant": 2, "bee": 1, "cat": 1, "dog": 0}
+        assert ledger.appearances.counts("cup", 1) == {"ant": 2, "bee": 1, "cat": 1, "dog": 0}
 
 
 def test_a_bot_is_withdrawn_once(tmp_path: Path) -> None:
