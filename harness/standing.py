@@ -93,7 +93,7 @@ def _standings(
             f"no block {state} yet: {plural(match_count, 'match', 'matches')} played" if match_count else why_empty
         )
     found = season.standings(hidden, why_empty)
-    return replace(found, rulings=tuple(_told(ledger, cup, rulings)))
+    return replace(found, rulings=tuple(_told(ledger, cup, rulings)), season=cup.cup.season)
 
 
 def _told(ledger: Ledger, cup: CupFile, rulings: Sequence[Ruling]) -> Iterator[LadderRuling]:

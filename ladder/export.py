@@ -48,6 +48,7 @@ def to_json(standings: Standings) -> str:
     void = dict.fromkeys((row.round, row.block) for row in standings.rulings if row.block is not None)
     lines.append(_json_rows("void", [_json({"round": round, "block": block}) for round, block in void]))
     lines.append(_json_rows("rulings", [_json(ruling._asdict()) for ruling in standings.rulings]))
+    lines.append(f'"season": {_json(standings.season)}')
     return "{" + ",\n".join(lines) + "}\n"
 
 

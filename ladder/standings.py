@@ -94,6 +94,7 @@ class Standings:
     rows: tuple[Row, ...]
     luck: Luck  # what duplicates are worth here
     rulings: tuple[Ruling, ...] = ()  # by which results were left out, by round and block
+    season: str | None = None  # of the cup, where it has a name
 
 
 class _Played(NamedTuple):

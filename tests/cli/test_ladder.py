@@ -9,7 +9,7 @@ import pytest
 from harness.store.ledger import Ledger
 from tests.cli.command import Cardarena, play_without_processes, write_cup
 
-HEAD = ["cup", "game", "unit", "anchor", "matches", "connected", "sentence", "los", "bots", "void", "rulings"]
+HEAD = ["cup", "game", "unit", "anchor", "matches", "connected", "sentence", "los", "bots", "void", "rulings", "season"]
 ROW = [
     *("rank", "rank_low", "rank_high", "bot", "version", "team", "elo", "elo_low", "elo_high", "se", "matches"),
     *("blocks", "points_mean", "points_low", "points_high", "place_mean", "faults", "rated", "reason"),

@@ -1,5 +1,6 @@
 """Which season a verb speaks of is said by it, and an earlier one can be asked for."""
 
+import json
 from pathlib import Path
 
 from tests.cli.command import Cardarena, play_without_processes, write_cup
@@ -15,6 +16,7 @@ def test_every_verb_says_which_season_it_shows_and_ladder_shows_any(cardarena: C
     planned = cardarena("plan", two)
     play_without_processes(two)
     newest, asked, unknown = (cardarena("ladder", *words) for words in ([], ["--season", "one"], ["--season", "tow"]))
+    as_json = [json.loads(cardarena("ladder", "--json", *words).out) for words in ([], ["--season", "one"])]
     back = cardarena("run", write_cup(tmp_path, season='"one"'))
 
     assert first.out.splitlines()[0] == "Spring Cup, season one"
@@ -23,6 +25,7 @@ def test_every_verb_says_which_season_it_shows_and_ladder_shows_any(cardarena: C
         "Spring Cup, season two: round 2, balanced, zhiletka",
     )
     assert newest.out.splitlines()[0] == "Spring Cup, season two"
+    assert [told["season"] for told in as_json] == ["two", "one"]
     assert asked.out == first.out != newest.out
     assert (unknown.code, unknown.err) == (2, "cardarena: spring has no season tow; did you mean two?\n")
     assert back.err.splitlines()[0] == "the newest round of spring is of season two; this file goes on with season one"

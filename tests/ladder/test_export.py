@@ -57,6 +57,7 @@ def test_json_has_the_documented_members_in_order() -> None:
         "los",
         "bots",
         *NOT_COUNTED,
+        "season",
     ]
     assert (value["cup"], value["game"], value["unit"], value["anchor"]) == ("spring", "guillotine", "elo", None)
     assert (value["matches"], value["connected"]) == (60, True)
