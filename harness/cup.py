@@ -32,6 +32,7 @@ from harness.toml_file import (
 
 NS_PER_S = 1_000_000_000
 MAX_TIME_S = 7 * 86_400.0
+MAX_MB = 1 << 20
 MAX_MATCH_COUNT = 100_000_000
 
 
@@ -135,12 +136,12 @@ class LimitsTable(Table):
     """`[limits]`: what the process of a bot may use, and how many run."""
 
     sandbox: Literal["auto", "bwrap", "landlock", "limits", "none"] = "auto"
-    memory_mb: int = Field(default=512, ge=16)
-    cpus: int = Field(default=1, ge=1)
-    processes: int = Field(default=64, ge=1)
-    tmp_mb: int = Field(default=32, ge=1)
-    log_kb: int = Field(default=256, ge=0)
-    bots_alive: int = Field(default=40, ge=1)
+    memory_mb: int = Field(default=512, ge=16, le=MAX_MB)
+    cpus: int = Field(default=1, ge=1, le=1024)
+    processes: int = Field(default=64, ge=1, le=65_536)
+    tmp_mb: int = Field(default=32, ge=1, le=MAX_MB)
+    log_kb: int = Field(default=256, ge=0, le=1 << 20)
+    bots_alive: int = Field(default=40, ge=1, le=65_536)
     jobs: int | None = Field(default=None, ge=1)
     """Bots that may owe an answer at the same time; None: the cores of the machine."""
 

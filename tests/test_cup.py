@@ -179,6 +179,16 @@ def test_an_exception_replaces_only_what_it_names() -> None:
         ("[cup]", "[time]\nbank_s = '20'\n[cup]", "[time] bank_s: must be a number, not '20'"),
         ("[cup]", "[stop]\nhours = 0\n[cup]", "[stop] hours: must be more than 0"),
         ("[cup]", "[limits]\nsandbox = 'docker'\n[cup]", "[limits] sandbox: must be 'auto', 'bwrap', 'landlock'"),
+        (
+            "[cup]",
+            "[limits]\nmemory_mb = 99999999999\n[cup]",
+            "[limits] memory_mb: must be at most 1048576, not 99999999999",
+        ),
+        (
+            "[cup]",
+            "[limits]\nprocesses = 9999999999\n[cup]",
+            "[limits] processes: must be at most 65536, not 9999999999",
+        ),
         ("[cup]", "[limits]\nmemory = 512\n[cup]", "[limits] memory: no such key; did you mean memory_mb?"),
         ("[cup]", "[limits]\nbots_alive = 3\n[cup]", "[limits] bots_alive: must be at least 4, the seats of a table"),
         ("[cup]", "[publish]\nreplays = 'never'\n[cup]", "[publish] replays: must be 'now', 'round' or 'end'"),

@@ -53,6 +53,14 @@ class Common(NamedTuple):
     progress: Progress
 
 
+def _tell_version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version  # here, as no other call needs it and it takes time
+
+        print(f"cardarena {version('cardarena')}")
+        raise typer.Exit
+
+
 def common(
     context: typer.Context,
     home: Annotated[
@@ -66,6 +74,9 @@ def common(
     quiet: Annotated[bool, typer.Option("--quiet", help="Print results only.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print facts as JSON; nothing else on stdout.")] = False,
     no_progress: Annotated[bool, typer.Option("--no-progress", help="Print no progress.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Print the version and end.")
+    ] = False,
 ) -> None:
     """Keep the common options for the verb."""
     progress: Progress = "none" if no_progress or quiet else "live" if sys.stderr.isatty() else "lines"

@@ -20,6 +20,8 @@ from ladder.errors import LadderError
 _LIKE_CTRL_C = (signal.SIGTERM, signal.SIGHUP)
 _GOING_ON = ("run", "demo", "submit", "import", "publish")
 """Verbs that find again what they had done before they were interrupted."""
+_OF_PATHS = (errno.ENAMETOOLONG, errno.ELOOP, errno.EACCES)
+"""What only whoever names a path, or owns it, can mend."""
 
 
 def run_command(argv: Sequence[str] | None = None) -> int:
@@ -48,6 +50,9 @@ def run_command(argv: Sequence[str] | None = None) -> int:
         _write_no_more()
         return DONE
     except OSError as error:
+        if error.errno in _OF_PATHS and error.filename is not None:
+            _say(f"{os.fsdecode(error.filename)}: {error.strerror}")
+            return OPERATOR_MISTAKE
         if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EIO) or error.filename is not None:
             raise
         _write_no_more()

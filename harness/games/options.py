@@ -12,8 +12,8 @@ _Value = TypeVar("_Value", str, int, bool)
 class OptionReader:
     """Reads each option of one game by its name and kind, then tells what differs from the defaults.
 
-    Every method raises ValueError with the name, the value and what would be right. A game asks for
-    all its options and then calls `differing`, which refuses the names that it did not ask for.
+    A game asks for all its options and then calls `differing`, which raises ValueError for all that is wrong: each with
+    the name, the value and what would be right. Until then a wrong value reads as the default.
     """
 
     def __init__(self, game: str, given: Mapping[str, OptionValue]) -> None:
@@ -21,13 +21,14 @@ class OptionReader:
         self._given = given
         self._asked: list[str] = []
         self._differing: dict[str, OptionValue] = {}
+        self._mistakes: list[str] = []
 
     def word(self, name: str, default: str, *others: str) -> str:
         """Value of an option that is one of a few words."""
         words = (default, *others)
         value = self._value(name, default)
         if not isinstance(value, str) or value not in words:
-            raise self._refusal(name, value, ", ".join(words), words)
+            return self._refuse(name, value, ", ".join(words), words, default)
         return self._read(name, value, default)
 
     def flag(self, name: str, *, default: bool) -> bool:
@@ -35,20 +36,20 @@ class OptionReader:
         value = self._value(name, default)
         if isinstance(value, str):
             if value not in ("true", "false"):
-                raise self._refusal(name, value, "true, false", ("true", "false"))
+                return self._refuse(name, value, "true, false", ("true", "false"), default)
             value = value == "true"
         if not isinstance(value, bool):
-            raise self._refusal(name, value, "true, false", ())
+            return self._refuse(name, value, "true, false", (), default)
         return self._read(name, value, default)
 
-    def whole(self, name: str, *, default: int, step: int) -> int:
-        """Value of an option that is a positive whole number, a multiple of `step`."""
+    def whole(self, name: str, *, default: int, step: int, most: int) -> int:
+        """Value of an option that is a positive whole number, a multiple of `step`, `most` at the most."""
         value = self._value(name, default)
-        if isinstance(value, str) and value.isascii() and value.isdecimal():
+        if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) <= len(str(most)):
             value = int(value)
-        if not isinstance(value, int) or isinstance(value, bool) or value <= 0 or value % step:
+        if not isinstance(value, int) or isinstance(value, bool) or not 0 < value <= most or value % step:
             kind = "a positive whole number" if step == 1 else f"a positive multiple of {step}"
-            raise self._refusal(name, value, kind, ())
+            return self._refuse(name, value, f"{kind}, {most} at the most", (), default)
         return self._read(name, value, default)
 
     def differing(self) -> tuple[tuple[str, OptionValue], ...]:
@@ -56,7 +57,9 @@ class OptionReader:
         for name in self._given:
             if name not in self._asked:
                 hint = _meant(name, self._asked) or f" (there are {', '.join(self._asked)})"
-                raise ValueError(f"{self._game} has no option {name!r}{hint}")
+                self._mistakes.append(f"{self._game} has no option {name!r}{hint}")
+        if self._mistakes:
+            raise ValueError("; ".join(self._mistakes))
         return tuple(sorted(self._differing.items()))
 
     def _value(self, name: str, default: OptionValue) -> OptionValue:
@@ -68,8 +71,10 @@ class OptionReader:
             self._differing[name] = value
         return value
 
-    def _refusal(self, name: str, value: OptionValue, offered: str, words: Iterable[str]) -> ValueError:
-        return ValueError(f"{self._game} option {name} cannot be {value!r}{_meant(str(value), words)} ({offered})")
+    def _refuse(self, name: str, value: OptionValue, offered: str, words: Iterable[str], default: _Value) -> _Value:
+        hint = _meant(str(value), words)
+        self._mistakes.append(f"{self._game} option {name} cannot be {value!r}{hint} ({offered})")
+        return default
 
 
 def _meant(word: str, words: Iterable[str]) -> str:

@@ -426,8 +426,8 @@ def game(options: Mapping[str, OptionValue]) -> Game:
     """Zhiletka under `options`; ValueError for a name or value that is not one of them."""
     reader = OptionReader("zhiletka", options)
     rules = Rules(
-        ante=reader.whole("ante", default=60, step=60),  # Z11.6
-        hands_per_seat=reader.whole("hands_per_seat", default=4, step=1),  # Z11.1
+        ante=reader.whole("ante", default=60, step=60, most=300_000),  # Z11.6
+        hands_per_seat=reader.whole("hands_per_seat", default=4, step=1, most=100),  # Z11.1
         initial_tie=reader.word("initial_tie", "split", "eldest"),  # Z-A1
         set_exact=reader.flag("set_exact", default=True),  # Z-A3
         set_on_take=reader.flag("set_on_take", default=True),  # Z-A6

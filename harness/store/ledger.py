@@ -398,7 +398,9 @@ class Ledger:
         sql = "SELECT match_key, record, sha256, times, notes FROM records WHERE match_key = ?"
         kept = self._database.row(KeptMatch, sql, (min(keys.matches[0] + number, keys.matches[1]),))
         if kept is None:
-            raise NotInLedger(f"{self._database.name}: there is no match {match}; `cardarena replay --all` lists them")
+            raise NotInLedger(
+                f"{self._database.name}: there is no match {match}; `cardarena replay --all --jsonl` lists them"
+            )
         return kept
 
     def _read(self, match: str, what: Callable[[], T]) -> T:

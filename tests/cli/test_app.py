@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from importlib import import_module
+from importlib.metadata import version
 from inspect import getdoc
 from pathlib import Path
 
@@ -21,6 +22,10 @@ def test_help_tells_every_verb_in_order(cardarena: Cardarena) -> None:
     assert told.err == ""
     assert -1 not in places
     assert places == sorted(places)
+
+
+def test_the_version_is_that_of_the_distribution(cardarena: Cardarena) -> None:
+    assert cardarena("--version").out == f"cardarena {version('cardarena')}\n"
 
 
 def test_without_a_verb_there_is_help(cardarena: Cardarena) -> None:

@@ -25,6 +25,11 @@ def test_a_cup_file_that_is_not_there(cardarena: Cardarena, verb: str) -> None:
     assert_mistakes(cardarena(verb, "nowhere.toml"), "nowhere.toml")
 
 
+@pytest.mark.parametrize("words", [("ladder", "--home", "a" * 300), ("replay", "1", "--home", "b" * 5000)])
+def test_a_path_that_no_system_takes(cardarena: Cardarena, words: tuple[str, ...]) -> None:
+    assert_mistakes(cardarena(*words), "File name too long")
+
+
 @pytest.mark.parametrize("verb", ["run", "plan"])
 def test_a_file_that_is_no_toml(cardarena: Cardarena, tmp_path: Path, verb: str) -> None:
     (tmp_path / "cup.toml").write_text("[cup\n")

@@ -18,7 +18,7 @@ def test_an_option_that_is_not_given_stands_at_its_default() -> None:
 
     assert options.word("tie", "split", "eldest") == "split"
     assert options.flag("nullo", default=True) is True
-    assert options.whole("ante", default=60, step=60) == 60
+    assert options.whole("ante", default=60, step=60, most=600) == 60
     assert options.differing() == ()
 
 
@@ -29,7 +29,7 @@ def test_values_and_their_texts_are_the_same(nullo: OptionValue, ante: OptionVal
 
     assert options.word("tie", "split", "eldest") == "eldest"
     assert options.flag("nullo", default=True) is False
-    assert options.whole("ante", default=60, step=60) == 120
+    assert options.whole("ante", default=60, step=60, most=600) == 120
     assert options.differing() == (("ante", 120), ("nullo", False), ("tie", "eldest"))
 
 
@@ -37,42 +37,60 @@ def test_a_value_equal_to_the_default_is_not_a_difference() -> None:
     options = reader(tie="split", nullo="true", ante="60")
     options.word("tie", "split", "eldest")
     options.flag("nullo", default=True)
-    options.whole("ante", default=60, step=60)
+    options.whole("ante", default=60, step=60, most=600)
 
     assert options.differing() == ()
 
 
 @pytest.mark.parametrize("value", ["Split", "", "splitt", True, 1])
 def test_a_word_is_one_of_those_offered(value: OptionValue) -> None:
+    options = reader(tie=value)
+    options.word("tie", "split", "eldest")
     with pytest.raises(ValueError, match=rf"whist option tie cannot be {value!r}.*\(split, eldest\)"):
-        reader(tie=value).word("tie", "split", "eldest")
+        options.differing()
 
 
 @pytest.mark.parametrize("value", ["True", "yes", "", 0, 1, "0"])
 def test_a_flag_is_true_or_false(value: OptionValue) -> None:
+    options = reader(nullo=value)
+    options.flag("nullo", default=True)
     with pytest.raises(ValueError, match=rf"whist option nullo cannot be {value!r}.*\(true, false\)"):
-        reader(nullo=value).flag("nullo", default=True)
+        options.differing()
 
 
-@pytest.mark.parametrize("value", [0, -60, 90, True, "90", "-60", "+60", "6e1", "60.0", " 60", "٦٠", ""])
-def test_a_number_is_a_positive_multiple_of_its_step(value: OptionValue) -> None:
-    with pytest.raises(ValueError, match=r"whist option ante cannot be .* \(a positive multiple of 60\)"):
-        reader(ante=value).whole("ante", default=60, step=60)
+@pytest.mark.parametrize(
+    "value", [0, -60, 90, True, 660, "90", "660", "9" * 5000, "-60", "+60", "6e1", "60.0", " 60", "٦٠", ""]
+)
+def test_a_number_is_a_positive_multiple_of_its_step_and_not_over_its_bound(value: OptionValue) -> None:
+    options = reader(ante=value)
+    options.whole("ante", default=60, step=60, most=600)
+    with pytest.raises(
+        ValueError, match=r"whist option ante cannot be .* \(a positive multiple of 60, 600 at the most\)"
+    ):
+        options.differing()
 
 
 def test_a_close_value_or_name_is_suggested() -> None:
-    with pytest.raises(ValueError, match="did you mean 'eldest'"):
-        reader(tie="oldest").word("tie", "split", "eldest")
+    options = reader(tie="oldest", anté=60)
+    options.word("tie", "split", "eldest")
+    options.whole("ante", default=60, step=60, most=600)
+    with pytest.raises(ValueError, match=r"did you mean 'eldest'.*whist has no option 'anté'; did you mean 'ante'"):
+        options.differing()
 
-    options = reader(anté=60)
-    options.whole("ante", default=60, step=60)
-    with pytest.raises(ValueError, match="whist has no option 'anté'; did you mean 'ante'"):
+
+def test_all_that_is_wrong_is_told_at_once() -> None:
+    options = reader(ante=-5, nullo="no", foo=1)
+    options.whole("ante", default=60, step=60, most=600)
+    options.flag("nullo", default=True)
+    with pytest.raises(
+        ValueError, match=r"ante cannot be -5.*; whist option nullo cannot be 'no'.*; whist has no option"
+    ):
         options.differing()
 
 
 def test_a_name_like_no_other_is_refused_with_all_there_are() -> None:
     options = reader(colour="red")
-    options.whole("ante", default=60, step=60)
+    options.whole("ante", default=60, step=60, most=600)
     options.flag("nullo", default=True)
 
     with pytest.raises(ValueError, match=r"whist has no option 'colour' \(there are ante, nullo\)"):
