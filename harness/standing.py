@@ -24,6 +24,7 @@ from harness.store.ledger import Ledger
 from harness.store.rows import Entry, Result, Role, Ruling, parse_match_id
 from harness.store.rulings import standing
 from ladder.columns import Columns, gather
+from ladder.company import Company, measure_company
 from ladder.fit import Fit, fit
 from ladder.results import Result as RatedResult
 from ladder.settled import settled_places
@@ -71,13 +72,30 @@ def cup_standings(
     return _standings(ledger, season, set() if all_versions else _unlisted(ledger, cup), rulings, match_count)
 
 
-def both_standings(ledger: Ledger, cup: CupFile, counted: Sequence[CountedRound]) -> tuple[Standings, Standings]:
-    """Standings of `cup` as the ladder lists them, and with a row for every version; `counted` is what counts of it."""
+def standings_and_company(
+    ledger: Ledger, cup: CupFile, *, all_versions: bool = False, rulings: Sequence[Ruling] | None = None
+) -> tuple[Standings, Company]:
+    """What `cup_standings` gives, and the company of all its players, replaced and retired versions too."""
+    if rulings is None:
+        rulings = ledger.rulings.of_cup(cup.name)
+    season = _season_so_far(ledger, cup, rulings)
+    found = _standings(ledger, season, set() if all_versions else _unlisted(ledger, cup), rulings)
+    return found, season.company
+
+
+def both_standings(
+    ledger: Ledger, cup: CupFile, counted: Sequence[CountedRound]
+) -> tuple[Standings, Standings, Company]:
+    """Standings of `cup` as the ladder lists them, and with a row for every version, and the company of all players.
+
+    `counted` is what counts of it.
+    """
     rulings = ledger.rulings.of_cup(cup.name)
     season = _season_so_far(ledger, cup, rulings, counted)
     unlisted = _unlisted(ledger, cup)
     listed = _standings(ledger, season, unlisted, rulings)
-    return listed, _standings(ledger, season, set(), rulings) if unlisted else listed
+    every = _standings(ledger, season, set(), rulings) if unlisted else listed
+    return listed, every, season.company
 
 
 def _standings(
@@ -202,6 +220,17 @@ class _Fitted(NamedTuple):
             ranked_after=cup.ranked_after,
             why_empty=why_empty,
         )
+
+    @property
+    def company(self) -> Company:
+        """The company that its players are to each other, by the names that people know them by."""
+        versions = Counter(player.label for player in self.players)
+        names = {
+            player.key: player.label if versions[player.label] == 1 else f"{player.label} {player.version}"
+            for player in self.players
+        }
+        company = measure_company(self.columns, self.fit)
+        return replace(company, players=tuple(names[player] for player in company.players))
 
 
 def _season_so_far(

@@ -130,7 +130,7 @@ def _sentence(pair: Pair, pair_count: int) -> str:
 def _rarely(chance: float) -> str:
     """`once in 340 ladders`."""
     if chance < _RAREST:
-        return f"in less than one of {1 / _RAREST:,.0f} ladders"
+        return f"in fewer than one of {1 / _RAREST:,.0f} ladders"
     return f"once in {float(f'{1 / chance:.2g}'):,.0f} ladders"
 
 

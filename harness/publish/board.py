@@ -86,7 +86,7 @@ class _Board:
         self.void = list(void_results(ledger, cup))
         """Results that a ruling has made void, each with the ruling."""
         self.ruling_of = {result.match: ruling for result, ruling in self.void}
-        self.standings, self.all_rows = both_standings(ledger, cup, self.counted)
+        self.standings, self.all_rows, self.company = both_standings(ledger, cup, self.counted)
         self.moments = history(ledger, cup, self.counted) if len(self.rounds) > 1 else ()
         self.release = release_of(ledger, cup)
         self.figures = Figures()
@@ -218,6 +218,8 @@ class _Board:
         void = void_blocks(self.ledger, self.cup)
         if void.blocks:
             yield f"{plural(void.blocks, 'block')} of matches void, {void.again}; see Rulings."
+        for sentence in self.company.sentences:
+            yield f"{sentence} How it was made says what that means."
         if self.release.notice is not None:
             yield self.release.notice
 

@@ -86,6 +86,12 @@ def _ratings(cup: CupFile, standings: Standings) -> Iterator[str]:
         "the ranks that the bot may truly have. Where the sentence at the top says that ranks are open, the matches do "
         "not tell these bots apart yet."
     )
+    if max(cup.cup.seats) > 2:
+        yield (
+            "Of every two bots it is measured how much better they do against the others where both sit than "
+            "elsewhere. They are named above the ladder where chance does that in fewer than one of twenty ladders. "
+            "That is a reason to look at their matches and no verdict: styles may suit each other."
+        )
     yield (f"The scale: {scale(standings)}. {ranked}Bots of the house are rated and never ranked.")
 
 

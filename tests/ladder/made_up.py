@@ -6,6 +6,9 @@ import numpy as np
 
 from ladder.results import Result
 
+ONE, OTHER = 2, 5
+"""Numbers of the bots that may gain by each other in `cup_with_company`."""
+
 
 def result(match: str, ranking: str, *, block: str | None = None) -> Result:
     """A match from its ranking, best first, ties in brackets: "a(bc)d". Bots have one letter each."""
@@ -51,4 +54,31 @@ def played_cup(
             scores = np.round(3 * (skill[seated] + luck + chance.normal(size=size)))
             names = [f"bot{bot}" for bot in seated]
             results.append(scored(f"c/1/{len(results):06d}", f"{block:06d}", names, scores))
+    return results
+
+
+def cup_with_company(
+    *,
+    bots: int = 8,
+    seats: Sequence[int] = (4,),
+    blocks: int = 300,
+    rotations: int = 1,
+    seed: int = 1,
+    gains: tuple[float, float] = (0.0, 0.0),
+) -> list[Result]:
+    """A cup of honest bots, but for what `ONE` and `OTHER` gain where both sit."""
+    chance = np.random.default_rng(seed)
+    skill = np.linspace(-1.0, 1.0, bots)
+    results: list[Result] = []
+    for block in range(blocks):
+        size = seats[block % len(seats)]
+        table = chance.permutation(bots)[:size]
+        luck = chance.normal(size=size)
+        for rotation in range(rotations):
+            seated = np.roll(table, rotation)
+            scores = skill[seated] + luck + chance.normal(size=size)
+            if {ONE, OTHER} <= set(table.tolist()):
+                scores += gains[0] * (seated == ONE) + gains[1] * (seated == OTHER)
+            names = [f"bot{bot}" for bot in seated]
+            results.append(scored(f"{len(results):06d}", f"{block:06d}", names, np.round(3 * scores)))
     return results

@@ -11,42 +11,15 @@ from ladder.columns import gather
 from ladder.company import WRONG, Company, Pair, measure_company
 from ladder.fit import ELO_PER_UNIT, fit
 from ladder.results import Result
-from tests.ladder.made_up import result, scored
+from tests.ladder.made_up import ONE, OTHER, result
+from tests.ladder.made_up import cup_with_company as cup
 
-ONE, OTHER = 2, 5
 CUPS = 100
 
 
 def company_of(results: Sequence[Result]) -> Company:
     columns = gather(results)
     return measure_company(columns, fit(columns))
-
-
-def cup(
-    *,
-    bots: int = 8,
-    seats: Sequence[int] = (4,),
-    blocks: int = 300,
-    rotations: int = 1,
-    seed: int = 1,
-    gains: tuple[float, float] = (0.0, 0.0),
-) -> list[Result]:
-    """A cup of honest bots, but for what `ONE` and `OTHER` gain where both sit."""
-    chance = np.random.default_rng(seed)
-    skill = np.linspace(-1.0, 1.0, bots)
-    results: list[Result] = []
-    for block in range(blocks):
-        size = seats[block % len(seats)]
-        table = chance.permutation(bots)[:size]
-        luck = chance.normal(size=size)
-        for rotation in range(rotations):
-            seated = np.roll(table, rotation)
-            scores = skill[seated] + luck + chance.normal(size=size)
-            if {ONE, OTHER} <= set(table.tolist()):
-                scores += gains[0] * (seated == ONE) + gains[1] * (seated == OTHER)
-            names = [f"bot{bot}" for bot in seated]
-            results.append(scored(f"{len(results):06d}", f"{block:06d}", names, np.round(3 * scores)))
-    return results
 
 
 def names(pairs: Sequence[Pair]) -> list[tuple[str, str]]:
