@@ -86,7 +86,7 @@ def seen_bytes(event: Seen | SeatFaulted) -> bytes:
 
 
 def request_bytes(decision_id: int, actions: tuple[Action, ...], clock_ns: int | None) -> bytes:
-    """An Update that holds one request and nothing else. `clock_ns`: thinking time left, None for no limit.
+    """An Update that holds one request and nothing else. `actions` ascend; `clock_ns`: time left, None for no limit.
 
     Round clocks are quicker: their bytes are cached.
     """
@@ -299,8 +299,9 @@ def _event_message(event: Seen | SeatFaulted) -> pb.Event:
             return pb.Event(seat_faulted=pb.SeatFaulted(seat=seat, kind=fault_kind_to_wire(kind)))
 
 
-@lru_cache(maxsize=1 << 15)
 def _actions_bytes(actions: tuple[Action, ...]) -> bytes:
+    if actions[-1] < 128:  # They ascend, so each is a byte: written as quickly as it would be found among those kept.
+        return _ACTIONS_HEADS[len(actions)] + bytes(actions)
     return _field(_REQUEST_ACTIONS, b"".join([_varint(action) for action in actions]))
 
 
@@ -340,7 +341,9 @@ def _varint(number: int) -> bytes:
 
 _match_id_bytes = lru_cache(maxsize=1 << 12)(_varint)
 
-# What stands before a request's actions and clock, and before an Update's match_id, by the size of what follows it.
+# What stands before a request's actions of a byte each, by their count; before its actions and clock, and before an
+# Update's match_id, by the size of what follows it.
 _SIZES = 1024
+_ACTIONS_HEADS = tuple(_REQUEST_ACTIONS + _varint(count) for count in range(129))
 _REQUEST_HEADS = tuple(_UPDATE_REQUEST + _varint(9 + size) for size in range(_SIZES))
 _UPDATE_HEADS = tuple(_BATCH_UPDATES + _varint(1 + size) + _UPDATE_MATCH_ID for size in range(_SIZES))
