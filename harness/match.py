@@ -185,7 +185,7 @@ class Match:
         if clock is not None:
             self.banks_ns[seat] = left_ns + clock.increment_ns
         self.asked = None
-        return self._settle(self._act(action))
+        return self._settle((), action)
 
     def judge(self, seat: Seat, action: Action, spent_ns: int) -> Fault | None:
         """What is wrong with this answer of the seat asked; None where it stands. Changes nothing."""
@@ -216,21 +216,23 @@ class Match:
         """Whether the house plays for `seat`."""
         return self._faulted[seat]
 
-    def _act(self, action: Action) -> tuple[Event, ...]:
+    def _settle(self, told: tuple[Event | SeatFaulted, ...], action: Action | None = None) -> list[Effect]:
+        """Plays `action`, then what nobody is asked about, and says what is awaited."""
         state = self.state
-        self.deals[-1].actions.append(self.game.action_name(state, action))
-        self.state, events = state.act(action)
-        return events
-
-    def _settle(self, told: tuple[Event | SeatFaulted, ...]) -> list[Effect]:
-        """Plays what nobody is asked about, then says what is awaited."""
-        while (seat := self.state.turn) is not None:
-            actions = self.state.actions
-            if len(actions) > 1 and not self._faulted[seat]:
-                self.asked = seat
-                ask = self.ask(seat)
-                return [_new(Told, (told,)), ask] if told else [ask]
-            told += self._act(actions[0])
+        while (seat := state.turn) is not None:
+            if action is None:
+                actions = state.actions
+                if len(actions) > 1 and not self._faulted[seat]:
+                    self.state = state
+                    self.asked = seat
+                    ask = self.ask(seat)
+                    return [_new(Told, (told,)), ask] if told else [ask]
+                action = actions[0]
+            self.deals[-1].actions.append(self.game.action_name(state, action))
+            state, events = state.act(action)
+            told += events
+            action = None
+        self.state = state
         effects: list[Effect] = [Told(told)] if told else []
         if self.deals:
             self._close_deal()

@@ -193,29 +193,27 @@ class Table:
     def _tell(self, events: Sequence[Event | SeatFaulted]) -> None:
         if self.spec.on_told is not None:
             self.spec.on_told(events)
-        told, views = self._told, self._views
+        told = self._told
+        same = b""  # What every seat sees alike: encoded once, and handed on in one piece.
         for event in events:
             kind = type(event)
-            if kind in PUBLIC:  # The same for every seat, and encoded once.
-                body = seen_bytes(event)  # type: ignore[arg-type]  # `in` narrows nothing
-                for _, unsent in told:
-                    unsent.append(body)
+            if kind in PUBLIC:
+                same += seen_bytes(event)  # type: ignore[arg-type]  # `in` narrows nothing
             elif kind is SeatFaulted:
-                self._tell_fault(event)  # type: ignore[arg-type]  # nor does `kind is`
-                continue
+                same += seen_bytes(event)  # type: ignore[arg-type]  # nor does `kind is`
+                self._tell_fault(event)  # type: ignore[arg-type]  # the same
             else:
                 for seat, unsent in told:
-                    unsent.append(seen_bytes(project(event, seat)))  # type: ignore[arg-type]  # the same
-            if views:
-                for seat, view in views.items():
-                    view.see(project(event, seat))  # type: ignore[arg-type]  # the same
+                    unsent.append(same + seen_bytes(project(event, seat)))  # type: ignore[arg-type]  # the same
+                same = b""
+        if same:
+            for _, unsent in told:
+                unsent.append(same)
+        for seat, view in self._views.items():
+            for event in events:
+                view.see(event if isinstance(event, SeatFaulted) else project(event, seat))
 
     def _tell_fault(self, event: SeatFaulted) -> None:
-        body = seen_bytes(event)
-        for _, unsent in self._told:
-            unsent.append(body)
-        for view in self._views.values():
-            view.see(event)
         if (life := self._lives.get(event.seat)) is not None:
             fault = next(at.fault for at in self.match.faults if at.seat == event.seat)
             life.session.fault(self._seatings[event.seat].match_id, fault)
