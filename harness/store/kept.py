@@ -8,7 +8,7 @@ from typing import NamedTuple
 from harness.record import MatchRecord, Outline, outline
 from harness.store.rows import Note
 from harness.store.times import DecisionTime, TimeColumns, TimeRow, pack_times, unpack_columns, unpack_times
-from harness.store.unpacking import unpacked
+from harness.store.unpacking import WINDOW_BITS, unpacked
 
 RECORD_LEVEL = 7
 """Of zlib: keeps the record of a Guillotine match below 3 kB; more takes twice as long for one percent."""
@@ -76,6 +76,5 @@ def kept_match(
     """The row that keeps a match."""
     packed_notes = zlib.compress(json.dumps([tuple(note) for note in notes]).encode()) if notes else None
     line, digest = record.to_json_and_digest()
-    return KeptMatch(
-        match_key, zlib.compress(line.encode(), RECORD_LEVEL), bytes.fromhex(digest), pack_times(times), packed_notes
-    )
+    packed_line = zlib.compress(line.encode(), RECORD_LEVEL, WINDOW_BITS)
+    return KeptMatch(match_key, packed_line, bytes.fromhex(digest), pack_times(times), packed_notes)

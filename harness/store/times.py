@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
-from harness.store.unpacking import unpacked
+from harness.store.unpacking import WINDOW_BITS, unpacked
 
 FORMAT = 2
 OLD_FORMAT = 1
@@ -59,7 +59,7 @@ def pack_times(times: Sequence[TimeRow]) -> bytes:
     columns += _planes(struct.pack(f"<{count}I", *owed), 4)
     columns += _planes(struct.pack(f"<{count}I", *_ticks(cpu_ns, NS_PER_TICK)), 4)  # -1, not known, becomes 0
     columns += _planes(struct.pack(f"<{count}I", *_ticks(lag_ns, 0)), 4)
-    return bytes([FORMAT]) + zlib.compress(b"".join(columns))
+    return bytes([FORMAT]) + zlib.compress(b"".join(columns), wbits=WINDOW_BITS)
 
 
 def _columns(times: Sequence[TimeRow]) -> tuple[list[int], ...]:

@@ -2,6 +2,8 @@
 
 import zlib
 
+WINDOW_BITS = 13
+"""With which zlib packs: a window of 8 KiB finds as much in a match as the usual 32 KiB, and is ready in less time."""
 MOST_BYTES = 64 << 20
 """The record of a Guillotine match is 20 kB; no part of a match comes near this."""
 
