@@ -37,7 +37,6 @@ _SURELY_KEPT = _WORD_COUNT - (1 << 32)
 _BLOCK_BYTES = 64  # of SHA-256
 _INNER_PAD = bytes(byte ^ 0x36 for byte in range(256))
 _OUTER_PAD = bytes(byte ^ 0x5C for byte in range(256))
-_unpack_words = struct.Struct(">4Q").unpack
 
 
 def fields(*items: object) -> bytes:
@@ -70,12 +69,21 @@ class Chance:
     def word(self) -> int:
         """The next 64 bits of the stream."""
         if not self._words:
-            inner, outer = self._inner.copy(), self._outer.copy()
-            inner.update(self._counter.to_bytes(8, "big"))
-            outer.update(inner.digest())
-            self._counter += 1
-            self._words.extend(reversed(_unpack_words(outer.digest())))
+            self._draw(1)
         return self._words.pop()
+
+    def _draw(self, word_count: int) -> None:
+        """Puts at least so many words more behind those that are there, which come first."""
+        blocks = []
+        block_count = -(-word_count // 4)
+        for counter in range(self._counter, self._counter + block_count):
+            inner, outer = self._inner.copy(), self._outer.copy()
+            inner.update(counter.to_bytes(8, "big"))
+            outer.update(inner.digest())
+            blocks.append(outer.digest())
+        self._counter += block_count
+        words = struct.unpack(f">{4 * block_count}Q", b"".join(blocks))
+        self._words[:0] = reversed(words)
 
     def below(self, n: int) -> int:
         """A number from 0 to `n - 1`, each as likely: words from the largest multiple of `n` on are thrown away."""
@@ -90,6 +98,8 @@ class Chance:
         """`items` in an order drawn evenly: Fisher and Yates, from the last place down to the second."""
         order = list(items)
         words = self._words
+        if len(words) < len(order) - 1:
+            self._draw(len(order) - 1 - len(words))
         for last in range(len(order) - 1, 0, -1):
             # `below(last + 1)`, written out for all but the last few words: every card that is dealt is drawn here.
             word = words.pop() if words else self.word()
