@@ -151,6 +151,11 @@ class Session:
         return len(self._running) + len(self._ended)
 
     @property
+    def may_speak(self) -> bool:
+        """Whether `to_send` may find something; if not, it will not before the bot has answered."""
+        return not self._gathering or bool(self._messages) or self.state is State.CLOSED
+
+    @property
     def waiting_since_ns(self) -> int | None:
         """When the oldest request that waits to be sent was made; None where none waits."""
         return self._waiting[0].queued_ns if self._waiting else None

@@ -142,7 +142,7 @@ class Life:
 
     def wake(self) -> None:
         """There may be something to send."""
-        if self._writer_sleeps is not None:
+        if self._writer_sleeps is not None and (self.session.may_speak or self._finishing.is_set()):
             sleeps, self._writer_sleeps = self._writer_sleeps, None
             if not sleeps.done():
                 sleeps.set_result(None)
