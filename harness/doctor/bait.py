@@ -7,12 +7,13 @@ import contextlib
 import json
 import os
 import secrets
-import shutil
 import socket
 import subprocess
 import tempfile
 from pathlib import Path
 from types import TracebackType
+
+from harness.sandbox.remains import remove_tree
 
 VARIABLE = "CARDARENA_TRIAL"
 KEPT_IN = ("/tmp", "/var/tmp", "/dev/shm", "/run")
@@ -25,16 +26,21 @@ class Bait:
     def __init__(self) -> None:
         self.secret = secrets.token_hex(12)
         """No other process on this machine knows it by accident."""
+        self.builds = Path()
+        """Where the trees are kept that bots build: they are built anew, with what they are told."""
         self._stack = contextlib.ExitStack()
         self._told: dict[str, str | int] = {}
 
     def __enter__(self) -> "Bait":
         with contextlib.ExitStack() as stack:
             folder = Path(tempfile.mkdtemp(prefix="cardarena-bait-"))
-            stack.callback(shutil.rmtree, folder, ignore_errors=True)
+            stack.callback(remove_tree, folder)
             stack.callback(self._remove_what_was_kept, folder)
             folder.chmod(0o755)  # what keeps a bot from it is to be the sandbox, not the mode
             (folder / "secret.txt").write_text(self.secret)
+            self.builds = Path(tempfile.mkdtemp(prefix="cardarena-builds-"))  # elsewhere: bots may see their own tree
+            stack.callback(remove_tree, self.builds)
+            self.builds.chmod(0o755)
             environment = {"PATH": os.environ.get("PATH", os.defpath), "CARDARENA_SECRET": self.secret}
             sleeper = subprocess.Popen(["sleep", "3600"], env=environment, stdin=subprocess.DEVNULL)
             stack.callback(_end, sleeper)
@@ -51,6 +57,7 @@ class Bait:
             self._told = {
                 "secret": self.secret,
                 "folder": str(folder),
+                "home": str(Path.home()),
                 "pid": sleeper.pid,
                 "harness_pid": os.getpid(),
                 "tcp": tcp.getsockname()[1],

@@ -46,6 +46,8 @@ class Expected(Table):
     """Of silence; absent: little for a bot that is to be silent, much for all others."""
     bank_s: float = 600.0
     limits: LimitsAsked = LimitsAsked()
+    harness_is_killed: bool = False
+    """Whether it plays once more, for a harness that is killed meanwhile and that nothing of it may outlive."""
     verdict: dict[str, str] = Field(default_factory=dict)
     """By level, where it is another than the folder's."""
     reaches: dict[str, Annotated[Texts, Field()]] = Field(default_factory=dict)

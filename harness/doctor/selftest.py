@@ -16,6 +16,7 @@ from harness import deals, games
 from harness.arena import Arena, BotSpec, Played, ProcessEnd, TableSpec, Withdrawal
 from harness.doctor.bait import Bait
 from harness.doctor.fault_bot import NO_FAULT, FaultBot
+from harness.doctor.killed_harness import survivors_of
 from harness.doctor.owing import Owing
 from harness.errors import HarnessError
 from harness.match import TimeControl
@@ -25,6 +26,7 @@ from harness.sandbox.cell import Sandbox
 from harness.sandbox.limits import ProcessLimits
 from harness.workshop.entry import BotFinder
 from harness.workshop.manifest import read_manifest
+from harness.workshop.runtimes import Runtimes
 
 GOOD = "good"
 OTHER_GOOD = "good#2"
@@ -86,6 +88,8 @@ class Selftest:
     broken: dict[str, str] = field(default_factory=dict)
     """Fault bots whose phase came to nothing, and why."""
     owing: Owing = field(default_factory=Owing)
+    outlived: dict[str, str] = field(default_factory=dict)
+    """Fault bots of a harness that was killed, and what was wrong then."""
 
     def charged_ns(self, label: str) -> int:
         """All that the clocks of a bot were charged."""
@@ -114,6 +118,8 @@ class Selftest:
         allowed = bot.reachable(self.sandbox)
         if allowed is not None and (beyond := [what for what in reached if what not in allowed]):
             seen += f"; reached {', '.join(beyond)}"
+        if bot.name in self.outlived:
+            seen += f"; {self.outlived[bot.name]}"
         return Row(bot.name, level, expected, seen)
 
     def reached(self, bot: FaultBot) -> list[str]:
@@ -194,7 +200,21 @@ async def run_selftest(
                 lasting |= asyncio.all_tasks()
                 left = tuple(sorted(set(os.listdir(folder)) - own))
                 test.measures.append(_measure(tuple(bait.marked_processes()), left))
+    for bot in test.bots:
+        if bot.expected.harness_is_killed:
+            on_phase(f"{sandbox.level}: {bot.name}, under a harness that is killed")
+            _play_to_the_death(test, bot)
     return test
+
+
+def _play_to_the_death(test: Selftest, bot: FaultBot) -> None:
+    try:
+        survivor_count = survivors_of(bot.folder, test.sandbox.level)
+    except TimeoutError as error:
+        test.outlived[bot.name] = f"under a harness to be killed, {error}"
+    else:
+        if survivor_count:
+            test.outlived[bot.name] = f"{survivor_count} processes outlived the harness"
 
 
 def _phases(bots: Sequence[FaultBot]) -> Iterator[Sequence[FaultBot]]:
@@ -233,10 +253,12 @@ def _good_bot() -> BotSpec:
 
 
 def _spec(bot: FaultBot, bait: Bait) -> BotSpec:
-    spec = bot_spec(bot.name, read_manifest(bot.folder), bot.folder.resolve(), bot.limits)
+    manifest = read_manifest(bot.folder)
+    run = manifest.run.model_copy(update={"env": {**manifest.run.env, **bait.environment}})
+    manifest = manifest.model_copy(update={"run": run})  # so that what builds it is told of it, too
+    spec = bot_spec(bot.name, manifest, bot.folder.resolve(), bot.limits, Runtimes(builds=bait.builds))
     clock = TimeControl(round(bot.expected.bank_s * _NS_PER_S), 0, round(bot.decision_s * _NS_PER_S))
-    env = {**spec.env, **bait.environment}
-    return replace(spec, start_s=bot.expected.start_s, time=clock, env=env, max_matches=1)
+    return replace(spec, start_s=bot.expected.start_s, time=clock, max_matches=1)
 
 
 def _table(block: str, seats: tuple[str, ...]) -> TableSpec:

@@ -153,7 +153,15 @@ def test_who_crashes_when_it_is_losing_has_lost(test: Selftest) -> None:
     assert elo["crash_when_losing"] < elo[GOOD]
 
 
-SPIES = ["spies_on_files", "uses_the_network", "talks_behind_the_scenes", "knocks_at_the_kernel", "keeps_hands"]
+SPIES = [
+    "spies_on_files",
+    "uses_the_network",
+    "talks_behind_the_scenes",
+    "knocks_at_the_kernel",
+    "keeps_hands",
+    "builds_beyond_its_folder",
+    "reads_the_machine",
+]
 SPIES_ON_THEIR_USER = ["spies_on_processes", "signals_others", "writes_where_it_should_not"]
 """Bots of root are other users than he, so that these reach little at any level."""
 
