@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from harness.cards import EMPTY, CardSet, cards_in
 from harness.cli.faces import Faces, width_of
 from harness.cli.position import WIDTH, in_columns, in_lines
-from harness.faults import SeatFaulted
+from harness.faults import ABSENT, SeatFaulted, result_fault
 from harness.games.game import (
     CONTRACT_NAMES,
     CONTRACTS,
@@ -41,15 +41,16 @@ def narrate(record: MatchRecord, faces: Faces, viewer: Seat | None = None) -> It
         yield printable(f"  seat {seat}  {entry.bot} {entry.version}")
     for fault in record.faults:
         detail = f": {fault.detail}" if viewer in (None, fault.seat) else ""  # it may name cards of the hand
-        yield printable(
-            f"  fault   {names[fault.seat]}: {fault.kind} in deal {fault.deal} before action {fault.action}{detail}"
-        )
+        kind = result_fault(fault.kind, fault.detail)
+        where = f"in deal {fault.deal} before action {fault.action}"
+        yield printable(f"  {'absent ' if kind == ABSENT else 'fault  '} {names[fault.seat]}: {kind} {where}{detail}")
     teller = Teller(record.game, names, faces, viewer)
     faults = {(fault.deal, fault.action): fault for fault in record.faults}
     for step in replay_steps(record):
         moment = step.deal_index, getattr(step, "action_index", -1)
         if moment in faults:
-            yield from teller.see(SeatFaulted(faults[moment].seat, faults[moment].kind))
+            fault = faults[moment]
+            yield from teller.house_plays(fault.seat, result_fault(fault.kind, fault.detail))
         for event in step.events:
             yield from teller.see(event)
     yield from teller.end(record.points, record.places)
@@ -68,11 +69,15 @@ class Teller:
         self._line: list[str] = []
         self._attacked = False  # the next cards cover
 
+    def house_plays(self, seat: Seat, why: str) -> Iterator[str]:
+        """The house takes a seat over."""
+        yield from self._flush()
+        yield f"  from here the house plays for {self._names[seat]} ({why})"
+
     def see(self, event: Event | SeatFaulted) -> Iterator[str]:
         """`event` happened: the lines that are complete by it."""
         if isinstance(event, SeatFaulted):
-            yield from self._flush()
-            yield f"  from here the house plays for {self._names[event.seat]} ({event.kind})"
+            yield from self.house_plays(event.seat, event.kind)
         elif self._viewer is not None:
             yield from self._see(project(event, self._viewer))
         else:

@@ -7,6 +7,7 @@ from harness import games
 from harness.cli.faces import Faces
 from harness.cli.position import Position, in_columns
 from harness.cli.tables import Column, Grid, grid
+from harness.faults import result_fault
 from harness.games.game import Seat
 from harness.games.view import SeatView, project
 from harness.printable import printable
@@ -94,7 +95,8 @@ class Thoughts:
         for fault in self.record.faults:
             if fault.seat == self.seat:
                 where = f"deal {fault.deal}, before action {fault.action}"
-                yield printable(f"{where}: {fault.kind}: {fault.detail}; from here the house played")
+                kind = result_fault(fault.kind, fault.detail)
+                yield printable(f"{where}: {kind}: {fault.detail}; from here the house played")
 
     def members(self) -> dict[str, object]:
         """All as JSON. `deal` and `action` are where the record has the decision."""
