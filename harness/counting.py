@@ -1,7 +1,6 @@
 """Which results of a cup count, and which of their seats: whole blocks, and seats that the bots themselves played."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from harness.agenda import is_present, plan_of, settings_of, voids_of
@@ -10,23 +9,6 @@ from harness.faults import ABSENT, FaultKind
 from harness.store.ledger import Ledger
 from harness.store.rows import Result, Round, Ruling, RulingKind
 from harness.store.rulings import standing
-
-
-def counted_results(ledger: Ledger, cup: CupFile, rulings: Sequence[Ruling] | None = None) -> Iterator[Result]:
-    """Results that count of the season of `cup`, in the order of their ids: of its whole blocks that are not void.
-
-    By `rulings`; None: those of the ledger. `unrated` says which seats weigh nothing.
-    """
-    if rulings is None:
-        rulings = ledger.rulings.of_cup(cup.name)
-    voids = voids_of(ledger, cup.name, rulings)
-    for row in rounds_of_season(ledger, cup):
-        early = early_withdrawals(ledger, row, rulings)
-        for _, block in groupby(ledger.results(cup.name, row.round), key=lambda result: result.block):
-            results = list(block)
-            is_whole = len(results) == (len(results[0].entries) if cup.cup.duplicate else 1)
-            if is_whole and voids.counts(row.round, block_number(results[0])):
-                yield from (rated_seats(result, early) for result in results)
 
 
 def void_results(ledger: Ledger, cup: CupFile) -> Iterator[tuple[Result, Ruling]]:

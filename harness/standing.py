@@ -5,7 +5,7 @@ version of a bot is a player of its own; the table has a row for the newest of e
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ from harness.faults import ABSENT, FaultKind
 from harness.store.ledger import Ledger
 from harness.store.rows import Entry, Result, Role, Ruling, parse_match_id
 from harness.store.rulings import standing
-from ladder.columns import Columns, gather
+from ladder.columns import Columns
 from ladder.company import Company, measure_company
 from ladder.fit import Fit, fit
 from ladder.results import Result as RatedResult
@@ -169,21 +169,6 @@ def settled_first_places(ledger: Ledger, cup: CupFile, count: int) -> int:
     return count if settled == len(ranked) else settled
 
 
-def rate(
-    cup: CupFile,
-    results: Iterable[Result],
-    entries: Iterable[Entry],
-    *,
-    hidden: Set[str] = frozenset(),
-    withdrawn: Mapping[str, str] | None = None,
-) -> Standings:
-    """Standings of `results`, whole blocks all of them; `entries` get a row even where they have not played.
-
-    By `player_key`: those of `hidden` get no row, and `withdrawn` says why some were withdrawn.
-    """
-    return _fitted(cup, results, entries, withdrawn or {}).standings(hidden)
-
-
 class _Fitted(NamedTuple):
     """Results of a cup with their fit."""
 
@@ -252,22 +237,6 @@ def _season_so_far(
     players = {_player(entry): entry for entry in entries}
     columns = columns_of(counted_rounds(ledger, cup, rulings) if counted is None else counted, player_key)
     return _rated(cup, players, columns, withdrawn, by_organiser.keys())
-
-
-def _fitted(
-    cup: CupFile,
-    results: Iterable[Result],
-    entries: Iterable[Entry],
-    withdrawn: Mapping[str, str],
-    unranked: Set[str] = frozenset(),
-) -> _Fitted:
-    players = {_player(entry): entry for entry in entries}
-    rated: list[RatedResult] = []
-    for result in results:
-        for entry in result.entries:
-            players.setdefault(_player(entry), entry)
-        rated.append(_ladder_result(result))
-    return _rated(cup, players, gather(rated), withdrawn, unranked)
 
 
 def _rated(

@@ -8,22 +8,22 @@ import numpy as np
 import pytest
 
 from harness.counted import _as_text, columns_of, counted_rounds
-from harness.counting import counted_results
 from harness.cup import CupFile
 from harness.faults import Fault, FaultKind
 from harness.rulings import voids
-from harness.standing import _ladder_result, player_key
+from harness.standing import player_key
 from harness.store.ledger import Ledger
 from harness.tournament import play_cup
-from ladder.columns import Columns, gather
+from ladder.columns import Columns
 from tests.in_process import Bots, InProcess, Interrupted, Notes, cup_file
+from tests.one_by_one import columns, counted_results
 
 
 def both(ledger: Ledger, cup: CupFile) -> tuple[Columns, Columns]:
     rulings = ledger.rulings.of_cup("test")
     return (
         columns_of(counted_rounds(ledger, cup, rulings), player_key),
-        gather(map(_ladder_result, counted_results(ledger, cup, rulings))),
+        columns(counted_results(ledger, cup, rulings)),
     )
 
 

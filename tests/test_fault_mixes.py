@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from harness.agenda import plan_of, replay_of, voids_of
 from harness.arena.specs import TableSpec
-from harness.counting import block_number, counted_results, void_results
+from harness.counting import block_number, void_results
 from harness.cup import CupFile
 from harness.errors import HarnessError
 from harness.faults import Fault, FaultKind
@@ -28,6 +28,7 @@ from harness.store.rows import RulingKind, parse_match_id
 from harness.tournament import play_cup
 from harness.verify import verify_cup
 from tests.in_process import Bots, InProcess, Interrupted, Notes, cup_file
+from tests.one_by_one import counted_results
 
 pytestmark = pytest.mark.slow
 FIELD = ("ant", "bee", "cat", "dog", "eel")

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.counting import counted_results
 from harness.record import MatchRecord
-from harness.standing import cup_standings, history, rate
+from harness.standing import cup_standings, history
 from harness.store.rows import Role
 from harness.tournament import CupRun
 from harness.verify import verify_cup
@@ -18,6 +17,7 @@ from ladder.export import to_csv, to_json
 from ladder.standings import Row, Standings
 from tests.in_process import Interrupted
 from tests.living_ladder import FIRST, LATE, LivingLadder, whole_season
+from tests.one_by_one import counted_results, rate
 
 pytestmark = pytest.mark.slow
 

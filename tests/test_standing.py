@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from harness.counting import counted_results
 from harness.cup import CupFile
 from harness.faults import Fault, FaultKind
 from harness.match import TimeControl
-from harness.standing import cup_standings, exported_results, player_key, rate, season_rounds
+from harness.standing import cup_standings, exported_results, player_key, season_rounds
 from harness.store.ledger import Ledger
 from harness.store.rows import Entry, Result, Role
 from harness.tournament import play_cup
 from ladder.export import to_json
 from ladder.standings import Row, Standings
 from tests.in_process import Bots, InProcess, Interrupted, Notes, cup_file
+from tests.one_by_one import counted_results, rate
 
 FIELD = ("ant", "bee", "cat", "dog")
 

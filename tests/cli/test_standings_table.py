@@ -7,11 +7,11 @@ import pytest
 from rich.console import Console
 
 from harness.cli.standings import NAME_WIDTH, fitted_table
-from harness.standing import rate
 from harness.store.rows import Entry, Result
 from ladder.export import elo_text
 from ladder.standings import Standings
 from tests.in_process import cup_file
+from tests.one_by_one import rate
 
 BOTS = [
     Entry(name, name, "1.0", "0" * 64, name)
