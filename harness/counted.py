@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from harness.agenda import voids_of
 from harness.counting import early_withdrawals, rounds_of_season
@@ -17,6 +18,9 @@ from harness.store.columns import SeatColumns
 from harness.store.ledger import Ledger
 from harness.store.rows import Entry, Round, Ruling
 from ladder.columns import Bools, Columns, Ints
+
+Narrow = NDArray[np.int32]
+"""Of rows there are millions."""
 
 
 class CountedRound(NamedTuple):
@@ -33,10 +37,10 @@ class CountedRound(NamedTuple):
     number: Ints
     size: Ints
     block: Ints
-    entry: Ints
-    place: Ints
+    entry: Narrow
+    place: Narrow
     points: Ints
-    fault: Ints
+    fault: Narrow
     is_own: Bools
     """The bot itself sat there, and was not withdrawn early in the round."""
 
@@ -103,20 +107,20 @@ def counted_rounds(ledger: Ledger, cup: CupFile, rulings: Sequence[Ruling]) -> t
 def _counted(
     row: Round, seats: SeatColumns, early: frozenset[str], left_out: Collection[int], *, duplicate: bool
 ) -> CountedRound:
-    number = np.array(seats.number)
+    number = np.asarray(seats.number, np.int64)
     starts = np.flatnonzero(np.diff(number, prepend=-1))
     size = np.diff(np.append(starts, len(number)))
     entry_keys = np.array(list(seats.entries))  # which ascend
-    entry = np.searchsorted(entry_keys, np.array(seats.entry_key))
+    entry = np.searchsorted(entry_keys, np.asarray(seats.entry_key, np.int64)).astype(np.int32)
     entries = tuple(seats.entries.values())
     kinds = _Names("")
-    fault = np.zeros(len(number), np.int64)
+    fault = np.zeros(len(number), np.int32)
     is_own = ~np.array([entry.label in early for entry in entries], np.bool_)[entry]
     for at in seats.faults:
         seat_row = int(np.searchsorted(number, at.number)) + at.seat
         fault[seat_row] = kinds.number(at.kind)
         is_own[seat_row] &= at.kind not in (FaultKind.START, ABSENT)
-    block = np.array(seats.block)[starts]
+    block = np.asarray(seats.block, np.int64)[starts]
     found = CountedRound(
         row=row,
         entries=entries,
@@ -125,8 +129,8 @@ def _counted(
         size=size,
         block=block,
         entry=entry,
-        place=np.array(seats.place),
-        points=np.array(seats.points),
+        place=np.asarray(seats.place, np.int64).astype(np.int32),
+        points=np.asarray(seats.points, np.int64),
         fault=fault,
         is_own=is_own,
     )
@@ -142,10 +146,12 @@ def columns_of(rounds: Iterable[CountedRound], player_key: Callable[[Entry], str
     block_count = 0
     # In the order of the ids as texts, by which every sum is taken.
     for counted in sorted(rounds, key=lambda counted: f"{counted.row.round}/"):
-        ordered = counted.matches(np.argsort(_as_text(counted.number), kind="stable"))
+        as_text = _as_text(counted.number)
+        in_order = np.all(as_text[1:] > as_text[:-1])
+        ordered = counted if in_order else counted.matches(np.argsort(as_text, kind="stable"))
         blocks, block = np.unique(_as_text(ordered.block), return_inverse=True)
-        player = np.array([players.number(player_key(entry)) for entry in ordered.entries], np.int64)
-        kind = np.array([kinds.number(kind) for kind in ordered.kinds], np.int64)
+        player = np.array([players.number(player_key(entry)) for entry in ordered.entries], np.int32)
+        kind = np.array([kinds.number(kind) for kind in ordered.kinds], np.int32)
         fault = kind[ordered.fault]
         parts.append(
             _Part(
@@ -159,27 +165,29 @@ def columns_of(rounds: Iterable[CountedRound], player_key: Callable[[Entry], str
             )
         )
         block_count += len(blocks)
-    whole = [np.concatenate(columns) for columns in zip(*parts, strict=True)] if parts else [np.zeros(0, np.int64)] * 7
+    if len(parts) != 1:  # what is whole already takes no room a second time
+        nothing = np.zeros(0, np.int64)
+        parts.insert(0, _Part(nothing, nothing, _NO_ROW, _NO_ROW, nothing, _NO_ROW, np.zeros(0, np.bool_)))
+    whole = parts[0] if len(parts) == 1 else _Part(*map(np.concatenate, zip(*parts, strict=True)))
     size, block, player, place, points, fault, is_own = whole
     used = np.unique(player)
     names, new_player = players.sorted()
     kind_names, new_kind = kinds.sorted()
     seen = np.zeros(len(names), np.bool_)
     seen[new_player[used]] = True
-    used_kinds = np.unique(np.append(new_kind[fault], 0))
-    own: Bools = is_own.astype(np.bool_)
-    scored = own & (fault == 0)
+    used_kinds = np.unique(np.append(new_kind[np.unique(fault)], 0))
+    scored = is_own & (fault == 0)
     return Columns(
         players=tuple(name for name, there in zip(names, seen, strict=True) if there),
         block_count=block_count,
         first=np.concatenate(([0], np.cumsum(size))).astype(np.int64),
-        block=block.astype(np.int64),
-        player=(np.cumsum(seen) - 1)[new_player[player]].astype(np.int32),
-        place=place.astype(np.int32),
-        points=np.where(scored, points.astype(np.float64), 0.0),
+        block=block,
+        player=(np.cumsum(seen) - 1)[new_player].astype(np.int32)[player],
+        place=place,
+        points=np.where(scored, points, 0.0),
         scored=scored,
-        own=own,
-        fault=np.searchsorted(used_kinds, new_kind[fault]).astype(np.int32),
+        own=is_own,
+        fault=np.searchsorted(used_kinds, new_kind).astype(np.int32)[fault],
         fault_kinds=tuple(kind_names[kind] for kind in used_kinds.tolist()),
     )
 
@@ -189,11 +197,14 @@ class _Part(NamedTuple):
 
     size: Ints
     block: Ints
-    player: Ints
-    place: Ints
+    player: Narrow
+    place: Narrow
     points: Ints
-    fault: Ints
+    fault: Narrow
     is_own: Bools
+
+
+_NO_ROW: Narrow = np.zeros(0, np.int32)
 
 
 def _as_text(numbers: Ints) -> Ints:

@@ -52,18 +52,19 @@ class Figures:
         block = np.repeat(counted.block, counted.size)
         seat = np.arange(len(size)) - np.repeat(counted.firsts(), counted.size)
         clean = np.flatnonzero(counted.fault == 0)
-        results = (block[clean], counted.points[clean], counted.place[clean])
+        entry, place = counted.entry[clean].astype(np.int64), counted.place[clean].astype(np.int64)
+        results = (block[clean], counted.points[clean], place)
         for sums, heading in ((self._seats, seat), (self._sizes, size)):
             _add(
                 sums,
                 players,
                 range(size.max(initial=0) + 1),
-                block_sums(counted.entry[clean], heading[clean], *results),
+                block_sums(entry, heading[clean], *results),
             )
         at_fault = np.flatnonzero(counted.fault)
-        for entry, kind in zip(counted.entry[at_fault].tolist(), counted.fault[at_fault].tolist(), strict=True):
+        for seated, kind in zip(counted.entry[at_fault].tolist(), counted.fault[at_fault].tolist(), strict=True):
             if counted.kinds[kind] != ABSENT:
-                self.faults[players[entry]][counted.kinds[kind]] += 1
+                self.faults[players[seated]][counted.kinds[kind]] += 1
         self._add_meetings(counted, players, size - seat)
 
     def _add_meetings(self, counted: CountedRound, players: Sequence[str], seats_left: Ints) -> None:
@@ -73,7 +74,7 @@ class Figures:
         for distance in range(1, int(counted.size.max(initial=0))):
             row = np.flatnonzero(seats_left > distance)
             row = row[(counted.fault[row] == 0) & (counted.fault[row + distance] == 0)]
-            one, other = counted.entry[row], counted.entry[row + distance]
+            one, other = (counted.entry[at].astype(np.int64) for at in (row, row + distance))
             order = np.sign(counted.place[row + distance] - counted.place[row])  # 1: ahead
             for mine, theirs, ahead in ((one, other, order), (other, one, -order)):
                 met += np.bincount((mine * count + theirs) * 3 + ahead + 1, minlength=len(met))

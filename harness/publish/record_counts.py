@@ -149,11 +149,11 @@ class _Opened:
         row = row[clean]
         block = np.repeat(counted.block, counted.size)[row]
         points = np.array(self.points, np.int64)[clean]
-        return block_sums(counted.entry[row], contract[clean], block, points, np.zeros_like(row))
+        return block_sums(counted.entry[row].astype(np.int64), contract[clean], block, points, np.zeros_like(row))
 
     def _thinking(self) -> dict[str, Ints]:
         row = np.repeat(np.array(self.think_row, np.int64), np.array(self.think_count, np.int64))
-        entry = self.counted.entry[row + np.frombuffer(self.seats, np.uint8)]
+        entry = self.counted.entry[row + np.frombuffer(self.seats, np.uint8)].astype(np.int64)
         spent_ns = spent_ns_of(self.spent_us)
         lag_ns = np.array(self.lag_ticks, np.int64) * NS_PER_TICK
         key, decisions = np.unique(entry * BUCKETS + buckets_of(spent_ns), return_counts=True)
