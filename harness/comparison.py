@@ -1,6 +1,6 @@
 """Two bots compared: the tables at which both meet the same deals, seats and opponents, and what a block says."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from statistics import fmean
@@ -8,7 +8,12 @@ from typing import NamedTuple
 
 from harness import deals
 from harness.arena.specs import Played, TableSpec
+from harness.conduct import Conduct
+from harness.faults import Fault, FaultKind
 from harness.games.game import Game, Outcome, Seat
+
+AT_FIRST = 10
+"""Blocks that are begun before one has ended: nothing is said of fewer."""
 
 
 class BlockResult(NamedTuple):
@@ -108,6 +113,11 @@ class Gathering:
         self._waiting: dict[int, dict[int, Played]] = {}
         self._next = 0
 
+    @property
+    def whole_count(self) -> int:
+        """How many blocks have been given back."""
+        return self._next
+
     def add(self, played: Played) -> Iterator[BlockResult]:
         """One match has ended: the blocks that are whole now, with all before them."""
         block, turn = map(int, played.table.match_id.split("/"))
@@ -116,6 +126,25 @@ class Gathering:
             del self._waiting[self._next]
             yield self._design.result(self._next, (pair[0], pair[1]))
             self._next += 1
+
+
+class Measured(Conduct):
+    """Begins as many blocks as have ended, and `AT_FIRST` at the start; nobody is withdrawn.
+
+    Whichever block ends the comparison, no more matches than it took were played in vain, and a bot that thinks long
+    does not have dozens of them half done when ten would have been enough.
+    """
+
+    def __init__(self, gathering: Gathering) -> None:
+        super().__init__()
+        self._gathering = gathering
+
+    def may_start(self, match: str, labels: Sequence[str]) -> bool:
+        ended = self._gathering.whole_count
+        return int(match.partition("/")[0]) < ended + max(ended, AT_FIRST)
+
+    def ended(self, match: str, labels: Sequence[str], faults: Mapping[str, FaultKind]) -> Mapping[str, Fault]:
+        return {}
 
 
 def _deck(secret: bytes, block: str, pack: tuple[int, ...], deal_index: int) -> tuple[int, ...]:

@@ -74,7 +74,7 @@ TABLE = {
     # What works on a machine, tried with bots that do their worst.
     "harness.doctor": Rule(f"{EDGES} roster toml_file wire workshop", "google pydantic"),
     "harness.counting": Rule("agenda cup faults store"),
-    "harness.comparison": Rule("arena deals games"),
+    "harness.comparison": Rule("arena conduct deals faults games"),
     "harness.rulings": Rule("agenda counting cup errors faults names printable store"),
     "harness.counted": Rule("agenda counting cup faults store", "ladder numpy"),
     "harness.standing": Rule("agenda counted counting cup faults store", "ladder"),

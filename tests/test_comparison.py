@@ -7,7 +7,7 @@ import pytest
 
 from harness import deals, games
 from harness.arena.specs import Played, TableSpec
-from harness.comparison import BlockResult, Design, Gathering
+from harness.comparison import AT_FIRST, BlockResult, Design, Gathering, Measured
 from harness.faults import Fault, FaultKind
 from harness.match import Ask, Effect, Match, NeedDeck
 
@@ -72,6 +72,20 @@ def test_blocks_come_in_their_order_however_the_matches_end() -> None:
     counts = [len(list(gathering.add(played(tables[number])))) for number in (3, 5, 1, 2, 0, 4)]
 
     assert counts == [0, 0, 0, 0, 2, 1]
+
+
+def test_no_more_blocks_are_begun_than_have_ended() -> None:
+    tables = list(islice(design().tables(), 2 * 3 * AT_FIRST))
+    gathering = Gathering(design())
+    measured = Measured(gathering)
+    begun = []
+
+    for ended in range(AT_FIRST + 3):
+        begun.append(sum(measured.may_start(table.match_id, table.seats) for table in tables) // 2)
+        for table in tables[2 * ended : 2 * ended + 2]:
+            list(gathering.add(played(table)))
+
+    assert begun == [*range(AT_FIRST, 2 * AT_FIRST + 1), 2 * AT_FIRST + 2, 2 * AT_FIRST + 4]
 
 
 @pytest.mark.parametrize("field", [FIELD, ()])

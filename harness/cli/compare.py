@@ -20,7 +20,7 @@ from harness.cli.pace import Pace
 from harness.cli.practice import LastWords, practice_specs
 from harness.cli.sandboxing import RequireOption, SandboxOption, chosen, repeated
 from harness.cli.tables import print_json, print_text, remarks
-from harness.comparison import Design, Gathering
+from harness.comparison import Design, Gathering, Measured
 from harness.cup import TimeTable
 from harness.errors import HarnessError
 from harness.games import Game
@@ -210,7 +210,7 @@ class _Trial:
         with self._status() as status:
             self._line = status
             async with arena:
-                await arena.play(self._cast.specs, self._design.tables(), self._note)
+                await arena.play(self._cast.specs, self._design.tables(), self._note, conduct=Measured(self._gathering))
 
     def _status(self) -> AbstractContextManager[Status | None]:
         return remarks().status("playing") if self._common.progress == "live" else nullcontext()
