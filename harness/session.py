@@ -14,13 +14,13 @@ answer owed at that moment, and what is left of its match's bank.
 from collections import deque
 from collections.abc import Iterator, Sequence
 from enum import Enum
-from typing import NamedTuple
 
 from google.protobuf.message import DecodeError
 
 from harness.faults import Fault, FaultKind
 from harness.games.game import Action
 from harness.printable import printable
+from harness.reports import Answer, Hello, Left, MatchFault, Report, StreamFault
 from harness.seating import Seating
 from harness.stream_clock import NS_PER_S, StreamClock
 from harness.wire import arena_pb2 as pb
@@ -45,50 +45,7 @@ NOTE_BYTES = 200
 VERSION_CHARS = 64
 
 
-class Hello(NamedTuple):
-    """The bot introduced itself. Answer with `welcome` or `refuse`."""
-
-    bot_version: str
-    games: tuple[str, ...]
-    match_count: int
-    """Most matches at once that it will play, at least 1."""
-    snapshots: bool
-
-
-class Answer(NamedTuple):
-    """The bot answered the request of that match. Whether the action was offered is the referee's to judge."""
-
-    match_id: int
-    action: Action
-    spent_ns: int
-    """Its thinking time, by the virtual clock."""
-    owed: int
-    """Answers that it owed until this message came, this one included."""
-    note: str
-
-
-class MatchFault(NamedTuple):
-    """The bot did wrong in one match; its request there is pending no more."""
-
-    match_id: int
-    fault: Fault
-
-
-class StreamFault(NamedTuple):
-    """The bot did wrong on the stream as a whole, which is closed."""
-
-    fault: Fault
-
-
-class Left(NamedTuple):
-    """The bot said goodbye; the stream is closed."""
-
-    detail: str
-
-
 _new = tuple.__new__  # makes a NamedTuple in half the time of its own constructor
-
-Report = Hello | Answer | MatchFault | StreamFault | Left
 
 
 class State(Enum):

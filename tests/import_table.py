@@ -49,11 +49,13 @@ TABLE = {
     "harness.stream_clock": Rule(),
     "harness.conduct": Rule("faults"),
     "harness.seating": Rule("games"),
-    "harness.session": Rule("cards faults games printable seating stream_clock wire", "google"),
+    "harness.reports": Rule("cards faults games"),
+    "harness.session": Rule("cards faults games printable reports seating stream_clock wire", "google"),
     # Edges: processes, sockets, files.
     "harness.sandbox": Rule("errors last_words printable"),
     "harness.arena": Rule(
-        "cards conduct deals errors faults games history match printable sandbox seating session wire", "google grpc"
+        "cards conduct deals errors faults games history match printable reports sandbox seating session wire",
+        "google grpc",
     ),
     "harness.store": Rule("errors faults games match names printable record toml_file", "pydantic"),
     "harness.toml_file": Rule("errors names printable", "pydantic pydantic_core"),
@@ -124,6 +126,7 @@ PURE = (
     "harness.names",
     "harness.printable",
     "harness.record",
+    "harness.reports",
     "harness.rerun",
     "harness.schedule",
     "harness.seating",

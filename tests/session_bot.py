@@ -3,8 +3,9 @@
 import itertools
 
 from harness.faults import Fault
+from harness.reports import MatchFault, Report, StreamFault
 from harness.seating import Seating
-from harness.session import MatchFault, Report, Session, StreamFault
+from harness.session import Session
 from harness.wire import arena_pb2 as pb
 from harness.wire.codec import started_fragment
 

@@ -6,18 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from harness.faults import Fault, FaultKind
-from harness.session import (
-    MESSAGE_BYTES,
-    NOTE_BYTES,
-    USELESS_COUNT,
-    Answer,
-    Hello,
-    Left,
-    MatchFault,
-    Session,
-    State,
-    StreamFault,
-)
+from harness.reports import Answer, Hello, Left, MatchFault, StreamFault
+from harness.session import MESSAGE_BYTES, NOTE_BYTES, USELESS_COUNT, Session, State
 from harness.wire import arena_pb2 as pb
 from tests.session_bot import (
     DECISION_NS,

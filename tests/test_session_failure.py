@@ -1,7 +1,8 @@
 """An answer that says why there is none, as the adapter for lines sends it."""
 
 from harness.faults import FaultKind
-from harness.session import NOTE_BYTES, Answer, MatchFault
+from harness.reports import Answer, MatchFault
+from harness.session import NOTE_BYTES
 from harness.wire import arena_pb2 as pb
 from tests.session_bot import warmed_up
 

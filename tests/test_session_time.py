@@ -3,7 +3,8 @@
 import pytest
 
 from harness.faults import Fault, FaultKind
-from harness.session import Answer, MatchFault, State
+from harness.reports import Answer, MatchFault
+from harness.session import State
 from harness.wire import arena_pb2 as pb
 from tests.session_bot import DECISION_NS, MS, S, only_fault, ready_session, start, warmed_up
 

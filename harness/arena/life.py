@@ -17,12 +17,13 @@ from harness.arena.specs import BotSpec, Invite, Witness
 from harness.errors import HarnessError
 from harness.faults import Fault, FaultKind
 from harness.games.game import Seat
+from harness.reports import Hello
 from harness.sandbox.cell import Cell
 from harness.sandbox.cpu import CpuMeter
 from harness.sandbox.limits import scarcity
 from harness.sandbox.process import BotProcess, start_process
 from harness.sandbox.remains import remove_tree
-from harness.session import Hello, Session, State
+from harness.session import Session, State
 
 if TYPE_CHECKING:
     from harness.arena.table import Table

@@ -17,7 +17,8 @@ from harness.conduct import Conduct
 from harness.errors import HarnessError
 from harness.faults import Fault, FaultKind
 from harness.match import TimeControl
-from harness.session import Answer, Hello, Left, MatchFault, Report, Session, StreamFault
+from harness.reports import Answer, Hello, Left, MatchFault, Report, StreamFault
+from harness.session import Session
 
 SWEEP_NS = 20_000_000
 """Deadlines are checked exactly when something comes, and so often when nothing does."""

@@ -11,8 +11,8 @@ from harness.games.game import Event, Seat
 from harness.games.view import PUBLIC, SeatView, project
 from harness.history import history
 from harness.match import Ask, Effect, Finished, Match, NeedDeck, TimeControl, Told
+from harness.reports import Answer
 from harness.seating import Seating
-from harness.session import Answer
 from harness.wire import arena_pb2 as pb
 from harness.wire.codec import observation_bytes, seen_bytes, started_fragment
 

@@ -12,7 +12,8 @@ from harness.bot import Bot
 from harness.bot.stream import BotRaised, BotStream
 from harness.faults import Fault, FaultKind
 from harness.match import TimeControl
-from harness.session import Answer, Hello, MatchFault, Report, Session, State, StreamFault
+from harness.reports import Answer, Hello, MatchFault, Report, StreamFault
+from harness.session import Session, State
 from harness.wire import arena_pb2 as pb
 from tests.arena.tables import bot_in
 

@@ -17,7 +17,8 @@ from harness.bot.view import View
 from harness.games.game import Action
 from harness.games.view import project
 from harness.match import Ask, Finished, Match, NeedDeck, TimeControl, Told
-from harness.session import Answer, Session
+from harness.reports import Answer
+from harness.session import Session
 from harness.wire import arena_pb2 as pb
 from harness.wire import codec
 
