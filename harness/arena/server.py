@@ -10,8 +10,9 @@ from typing import TypeAlias
 import grpc
 import grpc.aio
 
-from harness.arena.directory import PrivateDirectory
+from harness.arena.directory import private_directory
 from harness.sandbox.cell import PLAIN, Sandbox
+from harness.sandbox.scratch import Scratch
 from harness.sandbox.users import runs_as_root
 
 PLAY = "/cardarena.v1.ArenaService/Play"
@@ -64,7 +65,7 @@ class Server:
         self._doors: dict[str, _Door] = {}
         self._closing = False
         self._server: grpc.aio.Server | None = None
-        self._directory: PrivateDirectory | None = None
+        self._directory: Scratch | None = None
         self.unix_address = ""
         self.tcp_address = ""
 
@@ -87,7 +88,7 @@ class Server:
 
     async def start(self) -> None:
         """Begins to listen."""
-        self._directory = PrivateDirectory()
+        self._directory = private_directory()
         self._raise_file_limit()
         server = self._server = grpc.aio.server(options=_OPTIONS)
         server.add_generic_rpc_handlers((_PlayOnly(self._play),))

@@ -9,11 +9,10 @@ import os
 import secrets
 import socket
 import subprocess
-import tempfile
 from pathlib import Path
 from types import TracebackType
 
-from harness.sandbox.remains import remove_tree
+from harness.sandbox.scratch import Scratch
 
 VARIABLE = "CARDARENA_TRIAL"
 KEPT_IN = ("/tmp", "/var/tmp", "/dev/shm", "/run")
@@ -33,13 +32,11 @@ class Bait:
 
     def __enter__(self) -> "Bait":
         with contextlib.ExitStack() as stack:
-            folder = Path(tempfile.mkdtemp(prefix="cardarena-bait-"))
-            stack.callback(remove_tree, folder)
+            folder = stack.enter_context(Scratch("bait-"))
             stack.callback(self._remove_what_was_kept, folder)
             folder.chmod(0o755)  # what keeps a bot from it is to be the sandbox, not the mode
             (folder / "secret.txt").write_text(self.secret)
-            self.builds = Path(tempfile.mkdtemp(prefix="cardarena-builds-"))  # elsewhere: bots may see their own tree
-            stack.callback(remove_tree, self.builds)
+            self.builds = stack.enter_context(Scratch("builds-"))  # elsewhere: bots may see their own tree
             self.builds.chmod(0o755)
             environment = {"PATH": os.environ.get("PATH", os.defpath), "CARDARENA_SECRET": self.secret}
             sleeper = subprocess.Popen(["sleep", "3600"], env=environment, stdin=subprocess.DEVNULL)

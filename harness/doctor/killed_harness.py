@@ -4,12 +4,11 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
 import harness
-from harness.sandbox.remains import remove_tree
+from harness.sandbox.scratch import Scratch
 
 LINGER = b"linger.py"
 """The program of what a bot leaves behind on purpose."""
@@ -25,8 +24,7 @@ def survivors_of(bot: Path, level: str) -> int:
 
     A bot knows no other moment of its harness's death, so that it must have begun. TimeoutError where it does not.
     """
-    folder = Path(tempfile.mkdtemp(prefix="cardarena-killed-"))  # its name is the mark of all that works in it
-    try:
+    with Scratch("killed-") as folder:  # its name is the mark of all that works in it
         folder.chmod(0o755)
         shutil.copytree(bot, folder / bot.name)
         playing = _play(folder / bot.name, level)
@@ -36,8 +34,6 @@ def survivors_of(bot: Path, level: str) -> int:
             playing.kill()
             playing.wait()
         return _survivors(folder)
-    finally:
-        remove_tree(folder)
 
 
 def _play(bot: Path, level: str) -> "subprocess.Popen[bytes]":

@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from harness.sandbox.keeper_command import keeper_command, keeper_environment
 from harness.sandbox.limits import ProcessLimits
 from harness.sandbox.plan import Plan
 from harness.sandbox.runtime import Runtime
+from harness.sandbox.scratch import Scratch
 from harness.sandbox.users import runs_as_root, take_user
 
 TRIAL_S = 20.0
@@ -55,7 +55,10 @@ def run_at(
     control_read, control_write = os.pipe()
     status_read, status_write = os.pipe()
     try:
-        with tempfile.TemporaryDirectory(prefix="cardarena-trial-") as directory:
+        with Scratch("trial-") as folder:
+            folder.chmod(0o711)  # the bot's user may go through
+            directory = folder / "bot"
+            directory.mkdir()
             plan = Plan()
             plan.argv, plan.cwd = argv, str(cwd)
             plan.control_fd, plan.status_fd = control_read, status_write
@@ -63,7 +66,7 @@ def run_at(
                 plan.uid = user.uid
                 os.chown(directory, user.uid, user.uid)
             given = {"PATH": os.environ.get("PATH", os.defpath), **(env or {})}
-            confine(plan, Cell(sandbox, Path(directory), runtime=runtime), given, ProcessLimits())
+            confine(plan, Cell(sandbox, directory, runtime=runtime), given, ProcessLimits())
             ran = subprocess.run(
                 keeper_command(plan),
                 stdin=subprocess.DEVNULL,

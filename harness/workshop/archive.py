@@ -11,7 +11,6 @@ import shutil
 import stat
 import struct
 import tarfile
-import tempfile
 import weakref
 import zipfile
 import zlib
@@ -22,6 +21,7 @@ from typing import IO, Literal, NamedTuple, Protocol, Self
 
 from harness.errors import HarnessError
 from harness.printable import printable
+from harness.sandbox.scratch import Scratch
 from harness.workshop.manifest import FILE_NAME, read_manifest
 from harness.workshop.tree import IGNORED, MAX_FILE_COUNT, MAX_PATH_BYTES, MAX_TREE_BYTES, tree_files
 
@@ -106,9 +106,9 @@ class Unpacked:
     """An archive unpacked into a temporary folder, which is there as long as this object."""
 
     def __init__(self, path: Path) -> None:
-        parent = Path(tempfile.mkdtemp(prefix="cardarena-unpacked-"))
-        weakref.finalize(self, shutil.rmtree, parent, ignore_errors=True)
-        self.folder = unpack(path, parent / "bot")
+        scratch = Scratch("unpacked-")
+        weakref.finalize(self, scratch.remove)
+        self.folder = unpack(path, scratch.path / "bot")
 
 
 class _Member(NamedTuple):

@@ -3,9 +3,7 @@
 import asyncio
 import contextlib
 import os
-import shutil
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
@@ -20,6 +18,7 @@ from harness.sandbox.cell import Cell, Sandbox
 from harness.sandbox.levels import choose
 from harness.sandbox.limits import ProcessLimits
 from harness.sandbox.process import start_process
+from harness.sandbox.scratch import Scratch
 from harness.toml_file import TomlError
 from harness.workshop.check.checks import CHECKS
 from harness.workshop.check.conditions import DEFAULTS, conditions_of
@@ -129,11 +128,8 @@ class _Course:
 
     async def run(self) -> CheckReport:
         """Copies the bot, plays it, and judges what was seen."""
-        parent = Path(tempfile.mkdtemp(prefix="cardarena-check-"))
-        try:
+        with Scratch("check-") as parent:
             return await self._run(parent / self.found.name)
-        finally:
-            shutil.rmtree(parent, ignore_errors=True)
 
     async def _run(self, folder: Path) -> CheckReport:
         conditions = self.conditions.source

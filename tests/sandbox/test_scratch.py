@@ -1,0 +1,84 @@
+"""Temporary folders: found by nobody else, left by nobody."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from harness.sandbox.scratch import LOCK, SETTLED_S, Scratch, remove_abandoned
+from tests.sandbox.test_process import ROOT
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    return tmp_path
+
+
+def age(folder: Path) -> None:
+    """Makes a folder look as if it had been made long ago."""
+    then = time.time() - 2 * SETTLED_S
+    os.utime(folder / LOCK, (then, then))
+
+
+def test_only_its_owner_may_look_into_it(root: Path) -> None:
+    with Scratch() as folder:
+        assert folder.parent == root
+        assert folder.stat().st_mode & 0o777 == 0o700
+
+    assert list(root.iterdir()) == []
+
+
+@pytest.mark.parametrize("purpose", ["", "check-", "trial-"])
+def test_what_a_killed_process_left_is_removed(root: Path, purpose: str) -> None:
+    code = (
+        f"import sys, time; sys.path.append({str(ROOT)!r})\n"
+        "from harness.sandbox.scratch import Scratch\n"
+        f"print(Scratch({purpose!r}).path, flush=True); time.sleep(3600)"
+    )
+    environment = {**os.environ, "TMPDIR": str(root)}
+    maker = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=environment)
+    assert maker.stdout is not None
+    left = Path(maker.stdout.readline().strip())
+    age(left)
+    remove_abandoned(root)
+    assert left.parent == root
+    assert left.is_dir()  # its maker lives
+    maker.send_signal(signal.SIGKILL)
+    maker.communicate()
+    remove_abandoned(root)
+
+    assert list(root.iterdir()) == []
+
+
+def test_what_is_in_use_or_new_or_not_ours_stays(root: Path) -> None:
+    used = Scratch()
+    age(used.path)
+    new = root / "cardarena-new"
+    new.mkdir()
+    (new / LOCK).touch()
+    other = root / "cardarena-notes"
+    other.mkdir()
+    remove_abandoned(root)
+
+    assert sorted(root.iterdir()) == sorted([used.path, new, other])
+    used.remove()
+
+
+def test_no_link_leads_to_what_is_removed(root: Path) -> None:
+    """Where everybody may write, anybody can put one."""
+    kept = root / "kept"
+    kept.mkdir()
+    (kept / LOCK).touch()
+    age(kept)
+    (root / "cardarena-folder").symlink_to(kept)
+    (root / "cardarena-lock").mkdir()
+    (root / "cardarena-lock" / LOCK).symlink_to(kept / LOCK)
+    remove_abandoned(root)
+
+    assert {path.name for path in root.iterdir()} == {"kept", "cardarena-folder", "cardarena-lock"}
+    assert (kept / LOCK).is_file()
