@@ -109,6 +109,9 @@ class Tally:
         if self.blocks >= ALIKE_BLOCKS and not self.left_out and not self._squares and not self._mean:
             return "alike"
         measured = self.margin if aim.measure == "margin" else self.ahead
+        # What is lost by faults has no margin, and may be all that there is.
+        if aim.measure == "margin" and self.left_out and self.blocks >= FEW_BLOCKS and self.ahead.high < 0.5:
+            return "refuted"
         if measured is None:
             return None
         if measured.high < aim.at_least:

@@ -107,3 +107,13 @@ def test_a_block_with_a_fault_has_no_margin_and_is_lost() -> None:
     assert (tally.blocks, tally.left_out, tally.ahead.mean) == (40, 20, 0.5)
     assert tally.margin == tally_of(*[40.0, 60.0] * 10).margin
     assert tally.verdict(BETTER) is None  # better where it played, but it falls over in half of its matches
+
+
+def test_who_loses_every_block_by_a_fault_is_known_not_to_be_better_though_there_is_no_margin() -> None:
+    tally = Tally()
+    for _ in range(9):
+        tally.add(None, 0.0)
+
+    assert tally.verdict(BETTER) is None
+    tally.add(None, 0.0)
+    assert (tally.margin, tally.verdict(BETTER)) == (None, "refuted")
