@@ -31,7 +31,7 @@ _SIGNS_OF_TEARING = (
 _NO_WAL_MADE = ("SQLITE_CANTOPEN", "SQLITE_READONLY_DIRECTORY", "SQLITE_READONLY_CANTINIT")
 """What SQLite says where it cannot make the files beside a ledger that it works with."""
 
-CHUNK_ROWS = 10_000
+CHUNK_ROWS = 1000
 
 T = TypeVar("T")
 SqlValue = str | int | float | bytes | None
