@@ -24,13 +24,17 @@ NS_PER_S = 1_000_000_000
 LINE_EVERY_NS = 10 * NS_PER_S
 """Plain progress prints a line about so often."""
 LAG_WORTH_TELLING_S = 1.0
+QUICK_NS = NS_PER_S
+"""Standings that take no longer are shown after every heat."""
+SHARE = 20
+"""Others take at most one part in so many of the time."""
 
 
 class CupProgress:
     """Watches a cup being played (`harness.observer.Observer`). Use in a `with` block around the play."""
 
     def __init__(self, common: Common, standings: Callable[[], Standings]) -> None:
-        """`standings` gives those of the whole blocks in the ledger; asked once a heat."""
+        """`standings` gives those of the whole blocks in the ledger; asked once a heat, in long cups less often."""
         self._progress = common.progress
         self._quiet = common.quiet
         self._standings = standings
@@ -44,6 +48,7 @@ class CupProgress:
         self._at_begin = 0
         self._began_ns = 0
         self._next_line_ns = 0
+        self._next_standings_ns = 0
         self._table: RenderableType | None = None
 
     def __enter__(self) -> "CupProgress":
@@ -94,7 +99,13 @@ class CupProgress:
             self.notice(f"  {label}: {line}")
 
     def heat_ends(self) -> None:
+        begin_ns = time.monotonic_ns()
+        if self._progress == "none" or begin_ns < self._next_standings_ns:
+            return
         standings = self._standings()
+        end_ns = time.monotonic_ns()
+        if end_ns - begin_ns > QUICK_NS:
+            self._next_standings_ns = end_ns + (SHARE - 1) * (end_ns - begin_ns)
         if self._live is not None:
             self._table, _ = fitted_table(standings, self._console.width)
         elif self._progress == "lines":
