@@ -18,6 +18,7 @@ from harness.games import Game
 from harness.games.game import OptionValue
 from harness.match import TimeControl
 from harness.names import SUBMITTED, did_you_mean, why_not_a_name, why_not_a_team, why_not_a_title
+from harness.printable import printable
 from harness.toml_file import (
     AsTuple,
     KeyMistakes,
@@ -287,8 +288,9 @@ def from_pinned(text: str, *, source: str) -> CupFile:
     cup = build(members, CupFile, source=source)
     if cup.game.rules_version != rules_version:
         raise HarnessError(
-            f"{source}: pinned version {rules_version} of the rules of {cup.cup.game}, this program plays "
-            f"{cup.game.rules_version}; finish it with the cardarena that began it, or start a cup of another name"
+            f"{source}: pinned version {printable(str(rules_version))[:40]} of the rules of {cup.cup.game}, this "
+            f"program plays {cup.game.rules_version}; finish it with the cardarena that began it, or start a cup of "
+            "another name"
         )
     return cup
 

@@ -16,13 +16,15 @@ from harness.cup import CupFile, check_change, from_pinned
 from harness.errors import HarnessError
 from harness.games.game import OptionValue
 from harness.printable import printable
-from harness.record import MatchRecord
+from harness.record import MatchRecord, ReplayDifference, replay
+from harness.round import Budget, RoundPlan
 from harness.store.ledger import Ledger
 from harness.store.pinned import PinnedRound, pinned_round
 from harness.store.rows import FinishedNumbers, Note, Round, Version, Withdrawal, parse_match_id
 from harness.store.rulings import union
 from harness.store.sheets import KeptSheet, Sheets
 from harness.store.times import DecisionTime
+from harness.toml_file import TomlError
 
 
 class Incoming(NamedTuple):
@@ -122,6 +124,7 @@ class _Intake:
         if row.secret is not None and deals.commitment(row.secret).hex() != row.commitment:
             raise HarnessError(f"{where}: its secret is not the one that was committed to; one of them was changed")
         cup = self.cup(row.cup)
+        cup.refuse_unschedulable(pinned, where)
         known = cup.known(row.round)
         if known is not None:
             _refuse_another(known, pinned, where)
@@ -153,6 +156,7 @@ class _Intake:
             if is_here:
                 cup.taken.known_count += 1
             else:
+                _refuse_unplayable(record, where)
                 cup.coming[round] = cup.coming.get(round, 0) + 1
         if kept != digest:
             raise HarnessError(f"{where}: another match has this id already; one of the two was changed")
@@ -193,6 +197,26 @@ class _Cup:
                 self.ledger.finished_numbers(self.name, round) if round in self.here else FinishedNumbers(iter(()))
             )
         return self._finished[round]
+
+    def refuse_unschedulable(self, pinned: PinnedRound, where: str) -> None:
+        """HarnessError where no schedule follows from what a round has pinned."""
+        plan = self._plan(pinned, where)
+        if plan is not None and not plan.schedule.match_count:
+            raise HarnessError(f"{where}: nothing is played by its budget; take the cup from where it was played again")
+
+    def _plan(self, pinned: PinnedRound, where: str) -> RoundPlan | None:
+        """What a round plays; None where it follows from what was played before, as in an older program."""
+        row, settings = pinned.row, _settings(pinned)
+        if row.budget is None:
+            return None
+        budget = Budget.from_pinned(row.budget, source=where)
+        if budget.replay is None:
+            return RoundPlan(settings, row.round, pinned.entries, budget)
+        replayed = self.known(budget.replay.round) if budget.replay.round < row.round else None
+        if replayed is None:
+            raise HarnessError(f"{where}: it plays round {budget.replay.round} again, which is not here")
+        plan = self._plan(replayed, where)
+        return None if plan is None else RoundPlan(settings, row.round, pinned.entries, budget, plan)
 
     def refuse_stranger(self, record: MatchRecord, pinned: PinnedRound, where: str) -> None:
         """HarnessError where a record cannot be of that round."""
@@ -265,7 +289,19 @@ class _Cup:
 
 
 def _settings(pinned: PinnedRound) -> CupFile:
-    return from_pinned(pinned.row.settings, source=pinned.where)
+    try:
+        return from_pinned(pinned.row.settings, source=pinned.where)
+    except TomlError as error:  # a line a mistake, which is for those who can mend them
+        raise HarnessError(f"{str(error).partition(chr(10))[0]}; take the cup from where it was played again") from None
+
+
+def _refuse_unplayable(record: MatchRecord, where: str) -> None:
+    """HarnessError where a record does not follow the rules: no page can be made of it, nor anything else."""
+    try:
+        replay(record)
+    except ReplayDifference as difference:
+        what = printable(str(difference).removeprefix(f"{record.match}").lstrip(":, "))[:200]
+        raise HarnessError(f"{where}: not by the rules, {what}; whoever sent it has to take it from the cup") from None
 
 
 def _further(pinned: PinnedRound, other: PinnedRound | None) -> PinnedRound:

@@ -11,7 +11,7 @@ from functools import cached_property, partial
 from typing import NamedTuple
 
 from harness import deals
-from harness.cup import CupFile
+from harness.cup import MAX_MATCH_COUNT, CupFile
 from harness.errors import HarnessError
 from harness.games.game import Deck, Game
 from harness.schedule import ImpossibleSchedule, Schedule, Table, apart, make_schedule
@@ -61,12 +61,17 @@ class Budget:
         try:
             members = json.loads(text)
             needs, replay = members.pop("needs", None), members.pop("replay", None)
+            counts = [*members.values(), *(needs or ())]
+            if replay is not None:
+                counts += [replay["round"], *replay["blocks"]]
+            if not all(type(count) is int and 0 <= count <= MAX_MATCH_COUNT for count in counts):
+                raise ValueError(counts)
             return Budget(
-                needs=None if needs is None else tuple(map(int, needs)),
-                replay=None if replay is None else Replay(int(replay["round"]), tuple(map(int, replay["blocks"]))),
+                needs=None if needs is None else tuple(needs),
+                replay=None if replay is None else Replay(replay["round"], tuple(replay["blocks"])),
                 **members,
             )
-        except (ValueError, TypeError, AttributeError, KeyError):
+        except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
             raise HarnessError(f"{source}: its pinned budget is damaged; take the ledger from a copy") from None
 
 
@@ -147,6 +152,10 @@ class RoundPlan:
         seated = [entry for entry in self.entries if entry.role is not Role.FILL]
         teams = apart([entry.team for entry in seated], [entry.name for entry in seated])
         bot_count = sum(entry.role is Role.BOT for entry in self.entries)
+        budgets = [self.budget.matches, self.budget.matches_per_bot, self.budget.needs]
+        is_fit = budgets.count(None) == len(budgets) - (settings.format != "round-robin")
+        if not bot_count or not is_fit or (self.budget.needs and len(self.budget.needs) != bot_count):
+            raise HarnessError(f"{self.cup.name}, round {self.number}: its budget is for other bots or another format")
         try:
             return make_schedule(
                 format=settings.format,

@@ -57,10 +57,12 @@ TABLE = {
         "cards conduct deals errors faults games history match printable reports sandbox seating session wire",
         "google grpc",
     ),
-    "harness.store": Rule("errors faults games match names printable record toml_file", "pydantic"),
+    "harness.store": Rule("errors faults games match names printable record toml_file workshop.manifest", "pydantic"),
     "harness.toml_file": Rule("errors names printable", "pydantic pydantic_core"),
     "harness.cup": Rule("errors games match names printable toml_file", "pydantic"),
     "harness.workshop": Rule(f"{EDGES} toml_file", "pydantic"),
+    # What a bot.toml says: a value, which the ledger keeps.
+    "harness.workshop.manifest": Rule("games names toml_file", "pydantic"),
     # What `new` copies: bots, which import what bots may.
     "harness.workshop.scaffolds": Rule("bot"),
     # Above the roster: it starts bots as a cup does.
@@ -93,7 +95,7 @@ TABLE = {
     "harness.verify": Rule("agenda cards checkers cup deals errors faults games match record round schedule store"),
     "harness.estimate": Rule("agenda cup round store"),
     "harness.fault_groups": Rule("agenda faults last_words record store"),
-    "harness.intake": Rule("cup deals errors games printable record store"),
+    "harness.intake": Rule("cup deals errors games printable record round store toml_file"),
     "harness.sources": Rule("errors intake printable record store"),
     "harness.published": Rule("agenda cup errors intake sources standing store verify", "ladder"),
     "harness.publish": Rule(

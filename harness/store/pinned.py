@@ -4,6 +4,7 @@ A published site has them in `rounds.json`.
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal, NamedTuple
@@ -11,12 +12,15 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import Field, model_validator
 
 from harness.errors import HarnessError
+from harness.faults import FaultKind
 from harness.match import TimeControl
 from harness.names import why_not_a_name, why_not_a_team, why_not_a_version
 from harness.printable import printable
 from harness.store.ledger import Ledger
 from harness.store.rows import Entry, Role, Round, Ruling, RulingKind, Version, Withdrawal
-from harness.toml_file import AsTuple, Table, build, canonical_json, checked_by
+from harness.store.schema import MATCHES_PER_ROUND
+from harness.toml_file import AsTuple, Table, TomlError, build, canonical_json, checked_by
+from harness.workshop.manifest import BotTable
 
 
 @dataclass(frozen=True)
@@ -95,11 +99,13 @@ def read_rounds(text: str, *, source: str) -> PinnedCup:
     """What a `rounds.json` holds. HarnessError where it is none, naming `source` and what is wrong."""
     try:
         members = json.loads(text)
+        json.dumps(members, ensure_ascii=False).encode()  # an escape can name half a character, which no ledger holds
     except (ValueError, RecursionError) as error:
-        raise HarnessError(f"{source}: not JSON ({str(error)[:80]}); take the file from the site again") from None
+        why = printable(str(error))[:80]
+        raise HarnessError(f"{source}: not JSON ({why}); take the file from the site again") from None
     if not isinstance(members, dict):
         raise HarnessError(f"{source}: not the rounds of a cup; take the file from the site again")
-    file = build(members, _RoundsFile, source=source)
+    file = _built(members, source=source)
     try:
         return PinnedCup(
             tuple(item.pinned(file.cup) for item in file.rounds), tuple(item.version_row() for item in file.versions)
@@ -116,6 +122,7 @@ def _why_not_a_label(text: str) -> str | None:
 
 
 _Count = Annotated[int, Field(ge=0, lt=2**63)]  # what a ledger can hold
+_MatchNumber = Annotated[int, Field(ge=0, lt=MATCHES_PER_ROUND)]
 _Name = Annotated[str, checked_by(why_not_a_name)]
 _VersionText = Annotated[str, checked_by(why_not_a_version)]
 _Team = Annotated[str, checked_by(why_not_a_team)]
@@ -124,21 +131,47 @@ _Label = Annotated[str, checked_by(_why_not_a_label)]
 
 def checked(cup: str, pinned: PinnedRound, *, source: str) -> PinnedRound:
     """`pinned` itself, held to the rules for a `rounds.json`: a ledger may come from a stranger, too. HarnessError."""
-    read_rounds(rounds_text(cup, [pinned], []), source=source)
+    try:
+        text = rounds_text(cup, [pinned], [])
+    except (ValueError, RecursionError):
+        raise HarnessError(f"{source}: {pinned.where} is damaged; take the ledger from a copy") from None
+    read_rounds(text, source=source)
     return pinned
 
 
 def checked_version(version: Version, *, source: str) -> Version:
     """`version` itself, held to the same rules."""
-    build({"cup": "any", "rounds": [], "versions": [_version_members(version)]}, _RoundsFile, source=source)
+    try:
+        members = _version_members(version)
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise HarnessError(
+            f"{source}: what it tells of {printable(version.name)} is damaged; take the ledger from a copy"
+        ) from None
+    _built({"cup": "any", "rounds": [], "versions": [members]}, source=source)
     return version
+
+
+def _why_not_a_digest(text: str) -> str | None:
+    return None if re.fullmatch("[0-9a-f]{1,64}", text) else "must be a hash, in hex"
+
+
+def _why_not_a_fault(text: str) -> str | None:
+    return None if text in list(FaultKind) else f"must be a fault: {', '.join(FaultKind)}"
+
+
+def _why_not_a_line(text: str) -> str | None:
+    return None if text.isprintable() else "must be a line of text that can be shown"
+
+
+_Line = Annotated[str, checked_by(_why_not_a_line)]
+_Digest = Annotated[str, checked_by(_why_not_a_digest)]
 
 
 class _EntryTable(Table):
     label: _Label
     name: _Name
     version: _VersionText
-    sha256: str
+    sha256: _Digest
     team: _Team
     rated: bool
     role: Literal["bot", "house", "fill"]
@@ -154,20 +187,29 @@ class _EntryTable(Table):
 
 class _WithdrawalTable(Table):
     label: _Label
-    kind: str
-    detail: str
+    kind: Annotated[str, checked_by(_why_not_a_fault)]
+    detail: _Line
     at_unix_ns: _Count
 
 
 class _RulingTable(Table):
-    ruling: int
+    ruling: _Count
     kind: Literal["void", "withdraw", "failure"]
-    number: int | None
-    block: int | None
+    number: _MatchNumber | None
+    block: _MatchNumber | None
     label: str | None
     reason: str
     at_unix_ns: _Count
     undone_unix_ns: _Count | None
+
+    @model_validator(mode="after")
+    def _is_about_a_bot_or_a_match(self) -> "_RulingTable":
+        is_about_a_bot = self.kind == "withdraw"
+        given = [value is not None for value in (self.label, self.number, self.block)]
+        if given != [is_about_a_bot, not is_about_a_bot, not is_about_a_bot]:
+            what = "a bot by its label" if is_about_a_bot else "a match by number and block"
+            raise ValueError(f"a ruling of the kind {self.kind} is about {what}, and nothing else")
+        return self
 
     def row(self, cup: str, round: int) -> Ruling:
         """The value."""
@@ -186,8 +228,8 @@ class _RoundTable(Table):
     round: Annotated[int, Field(ge=1, lt=2**31)]
     settings: dict[str, object]
     budget: dict[str, object] | None = None
-    schedule_sha256: str
-    commitment: str
+    schedule_sha256: _Digest
+    commitment: _Digest
     secret: Annotated[str, checked_by(_why_not_hex)] | None
     started_unix_ns: _Count
     ended_unix_ns: _Count | None
@@ -200,9 +242,11 @@ class _RoundTable(Table):
     @model_validator(mode="after")
     def _withdraws_its_own(self) -> "_RoundTable":
         labels = {entry.label for entry in self.entries}
-        for gone in self.withdrawals:
-            if gone.label not in labels:
-                raise ValueError(f"{gone.label} is withdrawn and does not play in it")
+        if len(labels) < len(self.entries):
+            raise ValueError("two entries have one name")
+        for label in [*(gone.label for gone in self.withdrawals), *(ruling.label for ruling in self.rulings)]:
+            if label is not None and label not in labels:
+                raise ValueError(f"{label} is withdrawn and does not play in it")
         return self
 
     def pinned(self, cup: str) -> PinnedRound:
@@ -228,26 +272,40 @@ class _RoundTable(Table):
 class _VersionTable(Table):
     name: _Name
     version: _VersionText
-    sha256: str
+    sha256: _Digest
     team: _Team
-    bot: dict[str, object]
-    """`[bot]` of its bot.toml."""
+    bot: BotTable
     submitted_unix_ns: _Count | None
-    verdict: str | None
+    verdict: _Line | None
     retired_unix_ns: _Count | None
     match_think_ns: _Count | None
+
+    @model_validator(mode="after")
+    def _is_its_own(self) -> "_VersionTable":
+        if (self.bot.name, self.bot.version) != (self.name, self.version):
+            raise ValueError(f"{self.name} {self.version} is {self.bot.name} {self.bot.version} in its bot.toml")
+        return self
 
     def version_row(self) -> Version:
         """The value."""
         members = self.model_dump(exclude={"bot"})
         stored_unix_ns = self.submitted_unix_ns or 0
-        return Version(**members, tree="", manifest=canonical_json({"bot": self.bot}), stored_unix_ns=stored_unix_ns)
+        manifest = canonical_json({"bot": self.bot.model_dump(mode="json")})
+        return Version(**members, tree="", manifest=manifest, stored_unix_ns=stored_unix_ns)
 
 
 class _RoundsFile(Table):
     cup: _Name
     rounds: Annotated[tuple[_RoundTable, ...], AsTuple]
     versions: Annotated[tuple[_VersionTable, ...], AsTuple] = ()
+
+
+def _built(members: Mapping[str, object], *, source: str) -> _RoundsFile:
+    """The file that `members` are. HarnessError in one line, however much is wrong with them."""
+    try:
+        return build(members, _RoundsFile, source=source)
+    except TomlError as error:
+        raise HarnessError(str(error).partition("\n")[0]) from None
 
 
 def _ruling_members(ruling: Ruling) -> Mapping[str, object]:
