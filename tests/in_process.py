@@ -67,6 +67,10 @@ class InProcess:
 
         return open_executor
 
+    def stumbles(self, table: TableSpec) -> Mapping[str, int]:
+        """In how many of a hundred such matches who crashes at once."""
+        return self._stumble_percent
+
     async def play(
         self,
         bots: Sequence[BotSpec],
@@ -95,7 +99,7 @@ class InProcess:
                 on_void(Void(table.match_id, table.seats, "the harness failed"))
                 conduct.ended(table.match_id, table.seats, {})
                 continue
-            played = played_at(table, gone, choose_first=self._choose_first, stumble_percent=self._stumble_percent)
+            played = played_at(table, gone, choose_first=self._choose_first, stumble_percent=self.stumbles(table))
             on_played(played)
             self.played += 1
             faults = {table.seats[at.seat]: at.fault.kind for at in played.match.faults}
