@@ -40,6 +40,7 @@ TABLE = {
     "harness.match": Rule("cards faults games"),
     "harness.history": Rule("faults games.game match"),
     "harness.record": Rule("cards faults games match printable"),
+    "harness.outline": Rule("record"),
     "harness.decisions": Rule("cards games record"),
     "harness.thinking": Rule("record"),
     "harness.rerun": Rule("deals faults games match record thinking"),
@@ -57,7 +58,9 @@ TABLE = {
         "cards conduct deals errors faults games history match printable reports sandbox seating session wire",
         "google grpc",
     ),
-    "harness.store": Rule("errors faults games match names printable record toml_file workshop.manifest", "pydantic"),
+    "harness.store": Rule(
+        "errors faults games match names outline printable record toml_file workshop.manifest", "pydantic"
+    ),
     "harness.toml_file": Rule("errors names printable", "pydantic pydantic_core"),
     "harness.cup": Rule("errors games match names printable toml_file", "pydantic"),
     "harness.workshop": Rule(f"{EDGES} toml_file", "pydantic"),
@@ -99,7 +102,8 @@ TABLE = {
     "harness.sources": Rule("errors intake printable record store"),
     "harness.published": Rule("agenda cup errors intake sources standing store verify", "ladder"),
     "harness.publish": Rule(
-        f"{EDGES} agenda checkers counted counting moment round standing thinking toml_file workshop", "ladder numpy"
+        f"{EDGES} agenda checkers counted counting moment outline round standing thinking toml_file workshop",
+        "ladder numpy",
     ),
     # What bot authors import: a client, never the server.
     "harness.bot": Rule("cards faults games wire", "google grpc"),
@@ -127,6 +131,7 @@ PURE = (
     "harness.match",
     "harness.names",
     "harness.printable",
+    "harness.outline",
     "harness.record",
     "harness.reports",
     "harness.rerun",

@@ -11,9 +11,9 @@ import numpy as np
 
 from harness.counted import CountedRound
 from harness.errors import HarnessError
+from harness.outline import Outline
 from harness.publish.block_sums import SUMS, block_sums
 from harness.publish.thoughts import BUCKETS, buckets_of, spent_ns_of
-from harness.record import Outline
 from harness.store.ledger import Ledger
 from harness.store.rows import match_id
 from harness.store.times import NS_PER_TICK, TimeColumns

@@ -5,7 +5,8 @@ import zlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from harness.record import MatchRecord, Outline, outline
+from harness.outline import Outline, outline
+from harness.record import MatchRecord
 from harness.store.rows import Note
 from harness.store.times import DecisionTime, TimeColumns, TimeRow, pack_times, unpack_columns, unpack_times
 from harness.store.unpacking import WINDOW_BITS, unpacked
