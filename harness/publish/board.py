@@ -57,6 +57,7 @@ def cup_values(ledger: Ledger, cup: CupFile, stretches: Stretches, sheets: Sheet
     """
     board = _Board(ledger, cup, stretches)
     cup_values = board.cup_values()
+    board.counted = ()  # their rows are needed no more, and pages are yet to be made
     return cup_values if sheets is None else with_newest_sheet(cup_values, sheets, board.rounds)
 
 
