@@ -38,6 +38,7 @@ _MEDIAN_SQUARE = float(ndtri(0.75)) ** 2  # of a standard normal
 _ROWS_AT_ONCE = 1 << 16  # bounds memory, not the result's meaning
 _CELLS_AT_ONCE = 1 << 21
 _RAREST = 1e-6
+_LEAST_SCATTER = 1e-6  # of what the model expects: where all matches end alike, the rest is rounding
 
 Whose = Literal["joint", "one", "other"]
 _WHOSE: tuple[Whose, ...] = ("joint", "one", "other")
@@ -296,7 +297,7 @@ def _shifts(sums: _Sums) -> tuple[Floats, Floats, Floats]:
     own = sums.squares / sums.information * blocks / (blocks - 1)
     all_own = sums.squares.sum(axis=0) / (sums.information * (blocks - 1) / blocks).sum(axis=0)
     freedom = blocks - 1 + FIELD_BLOCKS
-    factor = ((blocks - 1) * own + FIELD_BLOCKS * all_own) / freedom
+    factor = np.maximum(((blocks - 1) * own + FIELD_BLOCKS * all_own) / freedom, _LEAST_SCATTER)
     shift = sums.score / sums.apart
     se = np.sqrt(factor / sums.apart)
     se = se * np.sqrt(_widening(shift / se, freedom))

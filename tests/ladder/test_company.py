@@ -143,6 +143,16 @@ def test_of_pairs_that_cannot_be_judged_nothing_is_said(matches: list[Result], t
     assert company.too_few == too_few
 
 
+def test_nobody_gains_where_all_matches_end_alike() -> None:
+    tied = [match._replace(places=(1,) * match.size) for match in cup(blocks=200)]
+
+    company = company_of(tied)
+
+    assert len(company.pairs) == 28
+    assert company.elo == pytest.approx(0.0)
+    assert company.standing_out == ()
+
+
 def test_bots_that_are_not_rated_keep_no_company() -> None:
     columns = gather(cup(blocks=400, gains=(1.5, 1.5)))
 
