@@ -7,7 +7,7 @@ be of the secret, and every record the one whose hash was kept with it.
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 from harness import deals
@@ -16,6 +16,7 @@ from harness.checkers import checkers
 from harness.errors import HarnessError
 from harness.faults import result_fault
 from harness.games.game import Deck
+from harness.pins import entry_differences, withdrawal_differences
 from harness.record import MatchRecord, ReplayDifference, replay
 from harness.round import RoundPlan, block_name
 from harness.schedule import Table
@@ -54,6 +55,7 @@ def verify_cup(
             check = _RoundCheck(ledger, row)
             if not any(earlier < number for earlier in withheld):
                 check.budget()
+            check.pins(is_withheld=number in withheld)
             check.promises()
             for checked in check.matches(processes):
                 count += checked
@@ -61,6 +63,12 @@ def verify_cup(
             if number not in withheld:
                 check.completeness()
     return count
+
+
+def verify_whole(ledger: Ledger) -> None:
+    """Everything in a ledger belongs to a cup and a round. LedgerDifference names the first that does not."""
+    for stray in ledger.strays():
+        raise LedgerDifference(stray)
 
 
 def _expect(where: str, name: str, found: object, derived: object) -> None:
@@ -108,6 +116,14 @@ class _RoundCheck:
             seed = self.plan.cup.cup.seed
             if seed is not None and self.secret != deals.secret_from_seed(seed, self.row.round):
                 raise LedgerDifference(f"{self.where}: the secret does not follow from the seed {seed}")
+
+    def pins(self, *, is_withheld: bool) -> None:
+        """What follows from settings and records: who was entered how, who was withdrawn."""
+        found = entry_differences(self.ledger, self.row, self.plan)
+        if self.row.ended_unix_ns is not None and not is_withheld:
+            found = chain(found, withdrawal_differences(self.ledger, self.row, self.plan))
+        for difference in found:
+            raise LedgerDifference(f"{self.where}: {difference}")
 
     def matches(self, processes: int) -> Iterator[int]:
         """Checks all matches, in the order of their ids; yields how many more are checked."""

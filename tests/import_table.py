@@ -95,7 +95,10 @@ TABLE = {
     # Plays phases in other processes. Of a cup it knows clock and limits.
     "harness.workers": Rule("arena conduct cup errors faults match sandbox"),
     "harness.checkers": Rule(),
-    "harness.verify": Rule("agenda cards checkers cup deals errors faults games match record round schedule store"),
+    "harness.pins": Rule("conduct cup faults match names round store"),
+    "harness.verify": Rule(
+        "agenda cards checkers cup deals errors faults games match pins record round schedule store"
+    ),
     "harness.estimate": Rule("agenda cup round store"),
     "harness.fault_groups": Rule("agenda faults last_words record store"),
     "harness.intake": Rule("cup deals errors games printable record round store toml_file"),

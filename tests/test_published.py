@@ -175,7 +175,7 @@ def no_round(members: Members) -> None:
         (first_round(no_secret), "ladder, round 1: it has ended, and its secret is missing"),
         (first_round(fewer_matches), "ladder, round 1: 90 matches in the folder, 89 by rounds.json"),
         (first_round(other_clock), "rounds.json: its bytes are not those that were published"),
-        (first_round(two_of_a_name), "ladder, round 1: two entries have one name"),
+        (first_round(two_of_a_name), "rounds.json: [[rounds]] 1: two entries have one name"),
         (first_round(more_matches), "ladder, round 1: budget "),
         (no_retirement, "ladder.json: "),
         (torn, "rounds.json: [[rounds]] 1 entries: missing"),

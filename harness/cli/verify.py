@@ -15,7 +15,7 @@ from harness.cli.tables import print_json
 from harness.errors import HarnessError
 from harness.names import did_you_mean
 from harness.printable import printable
-from harness.verify import LedgerDifference, verify_cup
+from harness.verify import LedgerDifference, verify_cup, verify_whole
 
 SITE_LIST = "site.json"
 """`ladder.site.folder.LIST_NAME`, which is not loaded where a ledger is checked: it brings scipy."""
@@ -63,6 +63,11 @@ def _is_folder(what: str) -> bool:
 def _in_home(common: Common, cup: str | None) -> _Found:
     found = _Found()
     with open_ledger(common) as ledger:
+        try:
+            verify_whole(ledger)
+        except LedgerDifference as difference:
+            found.difference = str(difference)
+            return found
         names = [row.cup for row in ledger.cups()]
         if cup is not None:
             if cup not in names and not cup.endswith(".toml"):

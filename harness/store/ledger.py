@@ -45,6 +45,7 @@ from harness.store.rows import (
 from harness.store.rulings import Rulings
 from harness.store.run_lock import RunLock
 from harness.store.schema import MATCHES_PER_ROUND
+from harness.store.strays import strays
 from harness.store.times import DecisionTime, TimeColumns, TimeRow
 from harness.store.versions import Versions
 
@@ -96,6 +97,10 @@ class Ledger:
     def all_or_nothing(self) -> AbstractContextManager[None]:
         """Everything written in the block is there at its end, on disk for good, or nothing of it."""
         return self._database.transaction(durable=True)
+
+    def strays(self) -> Iterator[str]:
+        """What belongs to nothing here, in words: of an honest ledger nothing does."""
+        return strays(self._database)
 
     # Cups and rounds
 
