@@ -84,7 +84,8 @@ class InProcess:
         waiting, gone = list(tables), dict(withdrawn or {})
         assert conduct is not None
         self.given_withdrawn.append(dict(gone))
-        newly = [Withdrawal(label, fault, ()) for label, fault in self._withdraw.items() if label not in gone]
+        started = {bot.label for bot in bots} - gone.keys()
+        newly = [Withdrawal(label, fault, ()) for label, fault in self._withdraw.items() if label in started]
         for withdrawal in newly:
             conduct.leave(withdrawal.label)
             gone[withdrawal.label] = withdrawal.absence

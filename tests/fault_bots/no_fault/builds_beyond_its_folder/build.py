@@ -6,8 +6,8 @@ import socket
 import subprocess
 from pathlib import Path
 
-BAIT = json.loads(os.environ["CARDARENA_TRIAL"])
-"""What the harness has laid out to be found."""
+BAIT = json.loads(os.environ.get("CARDARENA_TRIAL", '{"secret": "", "home": "", "folder": "/nowhere", "tcp": 9}'))
+"""What the harness has laid out to be found; nothing where it lays nothing out."""
 NAME = f".cardarena-{BAIT['secret']}"
 notes: list[str] = []
 
