@@ -8,7 +8,8 @@
   to what it slept;
 * **start**: a process from its start to its Hello at each level of the sandbox that works here, levels in turn; the
   median of the differences to `none` of the same turn, in time and in processor time, which suffers less from others;
-* **decide**: what a decision takes at each of these levels, one match at a time, as a ratio to `none` of the same turn.
+* **decide**: what a decision takes at each of these levels, one match at a time, as a ratio to `none` of the same turn;
+  `none again` is that ratio where nothing differs.
 """
 
 import argparse
@@ -40,7 +41,7 @@ DECISIONS_A_MATCH = 420
 """A little fewer than a match of Guillotine asks for."""
 THINK_S = 0.05
 STARTS = 40
-TURNS = 8
+TURNS = 16
 SLEEPER = f"""
 import time
 from harness.bot import Action, Bot, View, run
@@ -178,13 +179,18 @@ def _cpu_s() -> float:
 
 
 async def decide() -> list[Row]:
-    """What a decision costs at each level, one match at a time: levels in turn, as ratios to `none` of the turn."""
+    """What a decision costs at each level, one match at a time: levels in turn, as ratios to `none` of the turn.
+
+    `none` is played twice a turn, which shows how far the ratio of two that are alike goes. Every other turn goes
+    backwards, so that no level always follows the same one.
+    """
     boxes = _working()
+    boxes["none again"] = boxes["none"]
     took: dict[str, list[_Cost]] = {level: [] for level in boxes}
     game = games.game("zhiletka")
     bots = [sample_bot("random", label, 1, start_s=60.0) for label in ("a", "b")]
-    for _ in range(TURNS):
-        for level, box in boxes.items():
+    for turn in range(TURNS):
+        for level, box in sorted(boxes.items(), reverse=turn % 2 == 1):
             played: list[Played] = []
             async with Arena(time_control=time_control(), sandbox=box) as arena:
                 await arena.play(bots, [table(number, ("a", "b"), game) for number in range(1, 41)], played.append)
