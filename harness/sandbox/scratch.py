@@ -46,7 +46,9 @@ def remove_abandoned(root: Path) -> None:
     """Removes what processes of this user that were killed have left in `root`."""
     for path in root.glob(f"{PREFIX}*"):
         with contextlib.suppress(OSError):
-            if _is_own(path, stat.S_IFDIR) and _is_own(path / LOCK, stat.S_IFREG) and _is_free(path / LOCK):
+            lock = path / LOCK
+            ours = _is_own(path, stat.S_IFDIR) and _is_own(lock, stat.S_IFREG)
+            if ours and _is_settled(lock) and not is_held(lock):
                 remove_tree(path)
 
 
@@ -56,14 +58,20 @@ def _is_own(path: Path, kind: int) -> bool:
     return stat.S_IFMT(status.st_mode) == kind and status.st_uid == os.getuid()
 
 
-def _is_free(lock: Path) -> bool:
-    if time.time() - lock.stat().st_mtime <= SETTLED_S:
+def _is_settled(lock: Path) -> bool:
+    return time.time() - lock.stat().st_mtime > SETTLED_S
+
+
+def is_held(lock: Path) -> bool:
+    """Whether somebody lives who has locked this file. Where there is none, nobody; OSError where it cannot be told."""
+    try:
+        lock_fd = os.open(lock, os.O_RDWR | os.O_CLOEXEC)
+    except FileNotFoundError:
         return False
-    lock_fd = os.open(lock, os.O_RDWR | os.O_CLOEXEC)
     try:
         fcntl.flock(lock_fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        return False
+        return True
     finally:
         os.close(lock_fd)
-    return True
+    return False

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from harness.sandbox.remains import remove_tree
+from harness.sandbox.scratch import is_held
 
 SEAL_SUFFIX = ".sha256"
 UNUSED_DAYS = 30
@@ -50,8 +51,9 @@ def make_place(builds: Path) -> tuple[Path, int]:
 
 def _tidy(builds: Path) -> None:
     for place in builds.glob(f"{_PLACE}*"):
-        if not _is_held(place / _LOCK):
-            remove_tree(place)
+        with contextlib.suppress(OSError):
+            if not is_held(place / _LOCK):
+                remove_tree(place)
     unused_s = time.time() - UNUSED_DAYS * _S_PER_DAY
     for tree in builds.iterdir():
         if tree.is_dir() and not tree.name.startswith("."):
@@ -61,18 +63,3 @@ def _tidy(builds: Path) -> None:
                 if touched.stat().st_mtime < unused_s:
                     seal.unlink(missing_ok=True)
                     remove_tree(tree)
-
-
-def _is_held(lock: Path) -> bool:
-    """Whether somebody lives who has locked it. A place without a lock is none's: both are made while all is locked."""
-    try:
-        lock_fd = os.open(lock, os.O_RDWR | os.O_CLOEXEC)
-    except OSError:
-        return False
-    try:
-        fcntl.flock(lock_fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    finally:
-        os.close(lock_fd)
-    return False

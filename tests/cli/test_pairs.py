@@ -8,7 +8,7 @@ import pytest
 
 from ladder.results import Result
 from tests.cli.command import Cardarena
-from tests.ladder.made_up import ONE, OTHER, cup_with_company
+from tests.ladder.made_up import ONE, OTHER, played_cup
 
 
 def results_file(path: Path, results: Sequence[Result]) -> Path:
@@ -20,12 +20,12 @@ def results_file(path: Path, results: Sequence[Result]) -> Path:
 
 @pytest.fixture
 def helped(tmp_path: Path) -> Path:
-    return results_file(tmp_path / "helped.jsonl", cup_with_company(blocks=1000, gains=(1.5, 1.5)))
+    return results_file(tmp_path / "helped.jsonl", played_cup(blocks=1000, gains=(1.5, 1.5)))
 
 
 @pytest.fixture
 def honest(tmp_path: Path) -> Path:
-    return results_file(tmp_path / "honest.jsonl", cup_with_company(blocks=400))
+    return results_file(tmp_path / "honest.jsonl", played_cup(blocks=400))
 
 
 def test_the_ladder_names_who_stands_out_in_one_line_and_says_nothing_where_nobody_does(

@@ -7,7 +7,7 @@ import numpy as np
 from ladder.results import Result
 
 ONE, OTHER = 2, 5
-"""Numbers of the bots that may gain by each other in `cup_with_company`."""
+"""Numbers of the bots that may gain by each other in `played_cup`."""
 
 
 def result(match: str, ranking: str, *, block: str | None = None) -> Result:
@@ -39,34 +39,18 @@ def scored(match: str, block: str | None, bots: Sequence[str], scores: Iterable[
 
 
 def played_cup(
-    *, bots: int = 8, seats: Sequence[int] = (4,), blocks: int = 60, rotations: int = 1, seed: int = 1
-) -> list[Result]:
-    """A cup among bots of various strengths, table sizes in turn, `rotations` matches with the same luck a block."""
-    chance = np.random.default_rng(seed)
-    skill = np.linspace(-1.0, 1.0, bots)
-    results: list[Result] = []
-    for block in range(blocks):
-        size = seats[block % len(seats)]
-        table = chance.permutation(bots)[:size]
-        luck = chance.normal(size=size)
-        for rotation in range(rotations):
-            seated = np.roll(table, rotation)
-            scores = np.round(3 * (skill[seated] + luck + chance.normal(size=size)))
-            names = [f"bot{bot}" for bot in seated]
-            results.append(scored(f"c/1/{len(results):06d}", f"{block:06d}", names, scores))
-    return results
-
-
-def cup_with_company(
     *,
     bots: int = 8,
     seats: Sequence[int] = (4,),
-    blocks: int = 300,
+    blocks: int = 60,
     rotations: int = 1,
     seed: int = 1,
     gains: tuple[float, float] = (0.0, 0.0),
 ) -> list[Result]:
-    """A cup of honest bots, but for what `ONE` and `OTHER` gain where both sit."""
+    """A cup among bots of various strengths, table sizes in turn, `rotations` matches with the same luck a block.
+
+    `gains`: what `ONE` and `OTHER` gain where both sit.
+    """
     chance = np.random.default_rng(seed)
     skill = np.linspace(-1.0, 1.0, bots)
     results: list[Result] = []
@@ -80,5 +64,5 @@ def cup_with_company(
             if {ONE, OTHER} <= set(table.tolist()):
                 scores += gains[0] * (seated == ONE) + gains[1] * (seated == OTHER)
             names = [f"bot{bot}" for bot in seated]
-            results.append(scored(f"{len(results):06d}", f"{block:06d}", names, np.round(3 * scores)))
+            results.append(scored(f"c/1/{len(results):06d}", f"{block:06d}", names, np.round(3 * scores)))
     return results

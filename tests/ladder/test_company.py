@@ -1,6 +1,7 @@
 """Company: what two bots gain by each other, found where it was put in, and nowhere else more often than is said."""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -11,10 +12,10 @@ from ladder.columns import gather
 from ladder.company import WRONG, Company, Pair, measure_company
 from ladder.fit import ELO_PER_UNIT, fit
 from ladder.results import Result
-from tests.ladder.made_up import ONE, OTHER, result
-from tests.ladder.made_up import cup_with_company as cup
+from tests.ladder.made_up import ONE, OTHER, played_cup, result
 
 CUPS = 100
+cup = partial(played_cup, blocks=300)
 
 
 def company_of(results: Sequence[Result]) -> Company:
