@@ -32,7 +32,8 @@ def checkers(make: Callable[[], Callable[[T], R]], count: int) -> Iterator[Calla
         for _ in range(count):
             ours, theirs = context.Pipe()
             process = context.Process(target=_serve, args=(theirs, make), daemon=True)
-            process.start()
+            with _kept_from_children():
+                process.start()
             theirs.close()
             links.append(ours)
             processes.append(process)
@@ -43,6 +44,19 @@ def checkers(make: Callable[[], Callable[[T], R]], count: int) -> Iterator[Calla
         for process in processes:
             process.terminate()
             process.join()
+
+
+@contextmanager
+def _kept_from_children() -> Iterator[None]:
+    """Has whatever is started in the block never hear of Ctrl-C, or of a terminal that goes: they are for us.
+
+    From its first instruction on: a Python that is hit while it is being loaded writes a traceback.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGHUP))
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _spread(links: Sequence[Connection], parts: Iterable[T]) -> Iterator[R]:
@@ -60,7 +74,6 @@ def _spread(links: Sequence[Connection], parts: Iterable[T]) -> Iterator[R]:
 
 
 def _serve(link: Connection, make: Callable[[], Callable[[T], R]]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever started us
     parts: SimpleQueue[T | None] = SimpleQueue()
     # What was handed ahead is taken in at once: we might be sending what came of another, while they wait for us.
     Thread(target=_take_in, args=(link, parts), daemon=True).start()

@@ -4,16 +4,13 @@ A round is fixed when it starts (`harness.round`); what is played is what is mis
 a late entry, a longer cup and a cron job are the same call, `play_cup`.
 """
 
-import asyncio
 import secrets
-import signal
 import time
-from collections.abc import Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from harness import deals
+from harness import deals, interruption
 from harness.agenda import next_plan, plan_of, replay_plan, season_remark, settings_of
 from harness.arena.specs import BotSpec
 from harness.cup import CupFile, check_change
@@ -174,14 +171,4 @@ def run_until_stopped(
     What was finished by then is in the ledger and nothing of a bot is alive.
     """
     with ledger.run_lock(cup.name):
-        return asyncio.run(_stoppable(play_cup(cup, ledger, roster, observer, open_executor, shard=shard)))
-
-
-async def _stoppable(playing: Coroutine[None, None, CupRun]) -> CupRun:
-    play = asyncio.ensure_future(playing)
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        asyncio.get_running_loop().add_signal_handler(number, play.cancel)
-    try:
-        return await play
-    except asyncio.CancelledError:
-        raise KeyboardInterrupt from None
+        return interruption.run(play_cup(cup, ledger, roster, observer, open_executor, shard=shard))

@@ -69,9 +69,10 @@ TABLE = {
     # What `new` copies: bots, which import what bots may.
     "harness.workshop.scaffolds": Rule("bot"),
     # Above the roster: it starts bots as a cup does.
-    "harness.workshop.check": Rule(f"{EDGES} conduct last_words roster toml_file wire workshop", "google"),
+    "harness.workshop.check": Rule(f"{EDGES} conduct interruption last_words roster toml_file wire workshop", "google"),
     "harness.round": Rule("cup deals errors games schedule store"),
     "harness.moment": Rule(),
+    "harness.interruption": Rule(),
     "harness.recollection": Rule(
         "arena cards conduct deals errors faults games history match round sandbox schedule store"
     ),
@@ -91,7 +92,7 @@ TABLE = {
     "harness.round_player": Rule(
         f"{EDGES} agenda conduct executor moment observer recollection round schedule shard standing workshop"
     ),
-    "harness.tournament": Rule(f"{EDGES} agenda executor observer round round_player shard"),
+    "harness.tournament": Rule(f"{EDGES} agenda executor interruption observer round round_player shard"),
     # Plays phases in other processes. Of a cup it knows clock and limits.
     "harness.workers": Rule("arena conduct cup errors faults match sandbox"),
     "harness.checkers": Rule(),

@@ -3,6 +3,7 @@
 import os
 import signal
 from collections.abc import Callable
+from multiprocessing import active_children
 
 import pytest
 
@@ -45,6 +46,19 @@ def test_parts_and_what_comes_of_them_may_be_larger_than_what_a_pipe_holds() -> 
 def test_a_process_that_dies_is_told() -> None:
     with checkers(squaring, 2) as do, pytest.raises(RuntimeError, match=r"what it wrote on stderr says why"):
         list(do([1, -1, 2, 3]))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+def test_ctrl_c_while_they_are_being_loaded_is_not_for_them(
+    number: signal.Signals, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with checkers(squaring, 2) as do:
+        for process in active_children():
+            assert process.pid is not None
+            os.kill(process.pid, number)
+
+        assert [square for square, _ in do(range(4))] == [0, 1, 4, 9]
+    assert capfd.readouterr().err == ""
 
 
 def _is_alive(process: int) -> bool:

@@ -5,14 +5,16 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from harness.cli.codes import INTERRUPTED
+from harness.interruption import heard
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one verb and returns the exit code. An operator's mistake is one line; a traceback is a bug of ours."""
-    try:
-        command = import_module("harness.cli.command")  # here, since Ctrl-C may come while it is being loaded
-    except KeyboardInterrupt:
-        sys.stderr.write("cardarena: interrupted\n")
-        return INTERRUPTED
-    code: int = command.run_command(argv)
-    return code
+    with heard(to_the_end=argv is None):
+        try:
+            command = import_module("harness.cli.command")  # here, since Ctrl-C may come while it is being loaded
+        except KeyboardInterrupt:
+            sys.stderr.write("cardarena: interrupted\n")
+            return INTERRUPTED
+        code: int = command.run_command(argv)
+        return code

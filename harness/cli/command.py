@@ -1,12 +1,9 @@
 """One call of the command: from its words to its exit code."""
 
-import contextlib
 import errno
 import os
-import signal
 import sys
-import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from io import TextIOWrapper
 
 import typer
@@ -17,7 +14,6 @@ from harness.errors import HarnessError
 from harness.printable import printable
 from ladder.errors import LadderError
 
-_LIKE_CTRL_C = (signal.SIGTERM, signal.SIGHUP)
 _GOING_ON = ("run", "demo", "submit", "import", "publish")
 """Verbs that find again what they had done before they were interrupted."""
 _OF_PATHS = (errno.ENAMETOOLONG, errno.ELOOP, errno.EACCES)
@@ -34,8 +30,7 @@ def run_command(argv: Sequence[str] | None = None) -> int:
     try:
         common, words = common_apart(sys.argv[1:] if argv is None else argv)
         verb = words[0] if words else None
-        with _signals_like_ctrl_c():
-            code = _run(verb, [*common, *(words or ["--help"])])
+        code = _run(verb, [*common, *(words or ["--help"])])
         sys.stdout.flush()
     except (HarnessError, LadderError) as error:
         _say(str(error))
@@ -59,23 +54,6 @@ def run_command(argv: Sequence[str] | None = None) -> int:
         _say(f"cannot write the output: {error.strerror}")
         return OPERATOR_MISTAKE
     return code
-
-
-@contextlib.contextmanager
-def _signals_like_ctrl_c() -> Iterator[None]:
-    """Has SIGTERM, and a terminal that goes, end a verb as Ctrl-C does: with a line, and nothing left alive."""
-    if threading.current_thread() is not threading.main_thread():  # which alone may say what signals do
-        yield
-        return
-    before = {number: signal.getsignal(number) for number in _LIKE_CTRL_C}
-    for number, handler in before.items():
-        if handler == signal.SIG_DFL:  # whoever is called by nohup is to outlive its terminal
-            signal.signal(number, lambda *_: signal.raise_signal(signal.SIGINT))
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _open_closed_streams() -> None:

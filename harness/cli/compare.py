@@ -1,6 +1,5 @@
 """`cardarena compare`."""
 
-import asyncio
 import secrets
 import shlex
 from collections.abc import Sequence
@@ -10,7 +9,7 @@ from typing import Annotated, NamedTuple
 import typer
 from rich.status import Status
 
-from harness import deals, games
+from harness import deals, games, interruption
 from harness.arena import Arena, BotSpec, Played
 from harness.cli.app import Common, verb
 from harness.cli.codes import BOTS_WITHDRAWN, DONE, INTERRUPTED, NOT_SHOWN
@@ -190,7 +189,7 @@ class _Trial:
     def play(self, level: Sandbox, *, clock: bool) -> int:
         """Plays; the exit code comes back."""
         try:
-            asyncio.run(self._play(level, clock=clock))
+            interruption.run(self._play(level, clock=clock))
         except _Enough:
             pass
         except KeyboardInterrupt:

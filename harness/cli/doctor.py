@@ -1,11 +1,11 @@
 """`cardarena doctor`."""
 
-import asyncio
 from collections.abc import Iterator
 from typing import Annotated
 
 import typer
 
+from harness import interruption
 from harness.cli.app import Common, verb
 from harness.cli.codes import CHECK_FAILED, DONE
 from harness.cli.sandboxing import LevelName
@@ -131,7 +131,7 @@ def _play(common: Common, bots: tuple[FaultBot, ...], level: Sandbox) -> list[Ro
         if common.progress != "none":
             remarks().print(printable(text))
 
-    return asyncio.run(run_selftest(bots, level, tell)).rows()
+    return interruption.run(run_selftest(bots, level, tell)).rows()
 
 
 def _print_rows(common: Common, rows: list[Row]) -> None:

@@ -1,6 +1,5 @@
 """`cardarena match`."""
 
-import asyncio
 import secrets
 import shlex
 from collections.abc import Sequence
@@ -8,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from harness import deals, games
+from harness import deals, games, interruption
 from harness.arena import Arena, BotSpec, Played, TableSpec
 from harness.cli.app import Common, verb
 from harness.cli.codes import BOTS_WITHDRAWN, DONE
@@ -59,7 +58,7 @@ def match(
     names = labels([bot.name for bot in found])
     specs = practice_specs(common, names, found)
     teller = Teller(rules.name, names, faces_here()) if watch and not common.json else None
-    record, lines = asyncio.run(_play(rules, found, specs, drawn, level, teller, clock=not no_clock))
+    record, lines = interruption.run(_play(rules, found, specs, drawn, level, teller, clock=not no_clock))
     if common.json:
         print_json(record.to_json())
     else:

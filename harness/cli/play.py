@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from harness import deals, games
+from harness import deals, games, interruption
 from harness.arena import Arena, BotSpec, Played, TableSpec
 from harness.arena.guest import dial
 from harness.cli.app import Common, verb
@@ -71,7 +71,7 @@ def play(
     table = _Table(rules, common, opponents, own, drawn, level)
     for place, name in enumerate(table.names):
         print(f"seat {place}  {name}")
-    finished = asyncio.run(table.play(_Keyboard()))
+    finished = interruption.run(table.play(_Keyboard()))
     words = ["cardarena", "play", game, *(bots or []), "--fill", fill, "--seat", str(own), "--seed", str(drawn)]
     words += [word for text in option or [] for word in ("--option", text)]
     words += repeated(sandbox, require=require_sandbox)

@@ -1,6 +1,5 @@
 """`cardarena rerun`."""
 
-import asyncio
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from harness import deals
+from harness import deals, interruption
 from harness.arena import Arena, BotSpec, Played, TableSpec
 from harness.cli.app import Common, verb
 from harness.cli.codes import BOTS_WITHDRAWN, DONE
@@ -77,7 +76,7 @@ def rerun(
         for remark in case.remarks:
             remarks().print(printable(remark), soft_wrap=True)
     words = LastWords()
-    told = asyncio.run(_play(case, level, words, clock=not no_clock, fork=fork))
+    told = interruption.run(_play(case, level, words, clock=not no_clock, fork=fork))
     if log is not None:
         _write(log, words.everything)
     if common.json:

@@ -84,6 +84,61 @@ def test_a_signal_ends_any_verb_with_130_a_line_and_no_process(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("verb", ["run", "run --workers", "check", "match", "compare", "demo"])
+def test_ctrl_c_that_is_held_down_ends_any_verb_with_130_a_line_and_no_process(tmp_path: Path, verb: str) -> None:
+    cup = stubborn_cup(tmp_path / "cup")
+    words = {
+        "run": ("run", cup.name, "--no-progress"),
+        "run --workers": ("run", cup.name, "--no-progress", "--workers", "2"),
+        "check": ("check", "hang_in_move"),
+        "match": ("match", "zhiletka", "hang_in_move", "sample:random", "--no-clock"),
+        "compare": ("compare", "hang_in_move", "sample:random", "--game", "zhiletka"),
+        "demo": ("demo", "--no-progress"),
+    }[verb]
+    command = [sys.executable, "-m", "harness.cli", *words]
+    # A session of its own: what a terminal sends goes to all of its foreground.
+    with subprocess.Popen(
+        command,
+        cwd=cup.parent,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        while not (bots := descendants(process.pid)):
+            assert process.poll() is None, process.communicate()[1]
+            time.sleep(0.01)
+        while process.poll() is None:
+            os.killpg(process.pid, signal.SIGINT)
+            time.sleep(0.01)
+        _, err = process.communicate(timeout=PATIENCE_S)
+
+    assert process.returncode == 130
+    assert err.splitlines()[-1].startswith("cardarena: interrupted")
+    assert "Traceback" not in err
+    assert "Exception" not in err
+    assert all_gone(cup.parent, GONE_S, bots)
+
+
+@pytest.mark.slow
+def test_a_run_under_nohup_outlives_its_terminal(tmp_path: Path) -> None:
+    cup = write_cup(tmp_path / "cup", matches="60")
+    ledger = cup.parent / ".cardarena" / "arena.db"
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does, for what it starts
+    try:
+        with running(cup) as process:
+            wait_for_matches(process, ledger, "spring", 1)
+            process.send_signal(signal.SIGHUP)
+            process.communicate(timeout=PATIENCE_S)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+    assert process.returncode == 0
+    assert match_count(ledger, "spring") == 60
+
+
+@pytest.mark.slow
 def test_a_terminal_that_goes_ends_a_run_and_keeps_what_was_finished(tmp_path: Path) -> None:
     cup = write_cup(tmp_path / "cup", matches="150")
     ledger = cup.parent / ".cardarena" / "arena.db"

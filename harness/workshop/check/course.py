@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
 from pathlib import Path
 
+from harness import interruption
 from harness.arena import BotSpec
 from harness.cup import CupFile
 from harness.errors import HarnessError
@@ -74,7 +75,7 @@ def check_found(
     """The same for a bot that `form` was found to mean."""
     runtimes = Runtimes() if finder.home is None else read_runtimes(finder.home)
     course = _Course(form, found, finder.one(OPPONENT), runtimes, cup, only, on_stage, open_sandbox)
-    return asyncio.run(course.run())
+    return interruption.run(course.run())
 
 
 def unreadable(form: str, error: TomlError, cup: CupFile | None = None, only: Collection[str] = ()) -> CheckReport:
