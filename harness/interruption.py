@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from functools import partial
 from types import FrameType
-from typing import Any, TypeVar
+from typing import TypeVar
 
 T = TypeVar("T")
 
@@ -61,7 +61,7 @@ def heard(*, to_the_end: bool = False, now_ns: Callable[[], int] = time.monotoni
             signal.signal(number, signal.SIG_IGN if to_the_end else before[number])
 
 
-def run(main: Coroutine[Any, Any, T]) -> T:
+def run(main: Coroutine[None, None, T]) -> T:
     """As `asyncio.run`. A signal cancels `main`, and is a KeyboardInterrupt once that has ended."""
     import asyncio  # here, as it takes longer to load than all that Ctrl-C should already be heard in
 
