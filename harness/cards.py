@@ -119,7 +119,11 @@ def parse_cards(names: str) -> tuple[Card, ...]:
     >>> parse_cards("QS 2C")
     (49, 0)
     """
-    return tuple(parse_card(name) for name in names.split())
+    words = names.split()
+    try:
+        return tuple(map(_CARDS.__getitem__, words))
+    except KeyError:
+        return tuple(map(parse_card, words))  # which says what is wrong
 
 
 def pack_from(lowest: Rank) -> tuple[Card, ...]:

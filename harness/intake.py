@@ -6,7 +6,7 @@ the matches have come that it has there; until then no later one can begin.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
@@ -16,7 +16,8 @@ from harness.cup import CupFile, check_change, from_pinned
 from harness.errors import HarnessError
 from harness.games.game import OptionValue
 from harness.printable import printable
-from harness.record import MatchRecord, ReplayDifference, replay
+from harness.record import MatchRecord
+from harness.replays import Placed, refuse_unplayable
 from harness.round import Budget, RoundPlan
 from harness.store.ledger import Ledger
 from harness.store.pinned import PinnedRound, pinned_round
@@ -50,6 +51,9 @@ class Source(Protocol):
     def matches(self) -> Iterator[Incoming]:
         """Its matches, in any order. Asked for twice."""
 
+    def match_count(self) -> int:
+        """How many matches it has, as far as they can be read."""
+
     def sheet(self, row: Round) -> KeptSheet | None:
         """On what a round of its own was played; None where it does not know."""
 
@@ -67,27 +71,45 @@ class Taken:
     """Rounds that did not end here, because matches are missing, and those after them, which did not come in."""
 
 
-def take_in(ledger: Ledger, sources: Sequence[Source]) -> tuple[Taken, ...]:
+OnMatch = Callable[[int, int], None]
+"""Told how many matches have been gone through, and how many there are."""
+
+
+def take_in(
+    ledger: Ledger,
+    sources: Sequence[Source],
+    pace: Callable[[str], OnMatch] = lambda done: lambda count, total: None,
+    *,
+    processes: int = 1,
+) -> tuple[Taken, ...]:
     """Adds what `sources` hold to `ledger`; what came in, by cup.
 
-    HarnessError, and nothing written, where something does not fit, or a cup concerned is being run.
+    All matches are gone through twice: `pace` is asked whom to tell, each time with what is done to them. Many are
+    played again in so many `processes`. HarnessError, and nothing written, where something does not fit, or a cup
+    concerned is being run.
     """
+    total = sum(source.match_count() for source in sources)
+
+    def matches(done: str) -> Iterator[Incoming]:
+        on_match = pace(done)
+        every = (incoming for source in sources for incoming in source.matches())
+        for count, incoming in enumerate(every, start=1):
+            yield incoming
+            on_match(count, max(count, total))
+
     with ExitStack() as held:
         intake = _Intake(ledger, held)
         rounds = [(source.name, pinned) for source in sources for pinned in source.rounds()]
         for name, pinned in sorted(rounds, key=lambda found: found[1].row.round):
             intake.look_at_round(pinned, name)
-        for source in sources:
-            for incoming in source.matches():
-                intake.look_at_match(incoming)
+        refuse_unplayable(filter(None, map(intake.look_at_match, matches("looked at"))), processes)
         with ledger.all_or_nothing():
             for cup in intake.cups.values():
                 cup.write_rounds()
             for version in (version for source in sources for version in source.versions()):
                 ledger.versions.learn(version)
-            for source in sources:
-                for incoming in source.matches():
-                    intake.write_match(incoming)
+            for incoming in matches("taken in"):
+                intake.write_match(incoming)
     return tuple(cup.taken for cup in intake.cups.values())
 
 
@@ -135,7 +157,8 @@ class _Intake:
             check_change(_settings(before), _settings(pinned), source=where)
         cup.there[row.round] = _further(pinned, cup.there.get(row.round))
 
-    def look_at_match(self, incoming: Incoming) -> None:
+    def look_at_match(self, incoming: Incoming) -> Placed | None:
+        """What is still to be played again of it; None where it is here already, or came before."""
         record, where = incoming.record, f"{incoming.where}: {printable(incoming.record.match)}"
         try:
             name, round, number = parse_match_id(record.match)
@@ -150,16 +173,16 @@ class _Intake:
         cup.refuse_stranger(record, pinned, where)
         digest = record.digest()
         kept = self.digests.get(record.match)
+        is_new = kept is None and number not in cup.finished(round)
         if kept is None:
-            is_here = number in cup.finished(round)
-            kept = self.digests[record.match] = self.ledger.record_digest(record.match) if is_here else digest
-            if is_here:
-                cup.taken.known_count += 1
-            else:
-                _refuse_unplayable(record, where)
+            kept = self.digests[record.match] = digest if is_new else self.ledger.record_digest(record.match)
+            if is_new:
                 cup.coming[round] = cup.coming.get(round, 0) + 1
+            else:
+                cup.taken.known_count += 1
         if kept != digest:
             raise HarnessError(f"{where}: another match has this id already; one of the two was changed")
+        return (where, record) if is_new else None
 
     def write_match(self, incoming: Incoming) -> None:
         name, round, _ = parse_match_id(incoming.record.match)
@@ -293,15 +316,6 @@ def _settings(pinned: PinnedRound) -> CupFile:
         return from_pinned(pinned.row.settings, source=pinned.where)
     except TomlError as error:  # a line a mistake, which is for those who can mend them
         raise HarnessError(f"{str(error).partition(chr(10))[0]}; take the cup from where it was played again") from None
-
-
-def _refuse_unplayable(record: MatchRecord, where: str) -> None:
-    """HarnessError where a record does not follow the rules: no page can be made of it, nor anything else."""
-    try:
-        replay(record)
-    except ReplayDifference as difference:
-        what = printable(str(difference).removeprefix(f"{record.match}").lstrip(":, "))[:200]
-        raise HarnessError(f"{where}: not by the rules, {what}; whoever sent it has to take it from the cup") from None
 
 
 def _further(pinned: PinnedRound, other: PinnedRound | None) -> PinnedRound:

@@ -3,7 +3,7 @@
 import gzip
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -75,6 +75,11 @@ class LedgerSource:
                 for record in ledger.records(cup.cup):
                     yield Incoming(self.name, record, ledger.times(record.match), ledger.notes(record.match))
 
+    def match_count(self) -> int:
+        """How many it has."""
+        with Ledger(self.path) as ledger:
+            return sum(ledger.match_count(cup.cup) for cup in ledger.cups())
+
     def sheet(self, row: Round) -> KeptSheet | None:
         """On what a round was played, where its home knows."""
         return Sheets(self.path.parent / "sheets").read(row)
@@ -105,6 +110,14 @@ class RecordsSource:
                 yield Incoming(where, MatchRecord.from_json(line.decode()))
             except (RecordError, UnicodeDecodeError) as error:
                 raise HarnessError(f"{where}: not the record of a match ({printable(str(error))[:200]})") from None
+
+    def match_count(self) -> int:
+        """How many lines hold something, up to the first that cannot be read."""
+        count = 0
+        with suppress(HarnessError):  # told by `matches`, after what is wrong with an earlier line
+            for line in self._lines():
+                count += bool(line.strip())
+        return count
 
     def sheet(self, row: Round) -> KeptSheet | None:
         """None."""
@@ -157,8 +170,15 @@ class SiteSource:
 
     def matches(self) -> Iterator[Incoming]:
         """The matches that may be seen."""
-        for path in sorted(self.path.parent.glob("matches*.jsonl.gz")):
-            yield from RecordsSource(path).matches()
+        for feed in self._feeds():
+            yield from feed.matches()
+
+    def match_count(self) -> int:
+        """How many of them there are, as of a file of records."""
+        return sum(feed.match_count() for feed in self._feeds())
+
+    def _feeds(self) -> Sequence[RecordsSource]:
+        return [RecordsSource(path) for path in sorted(self.path.parent.glob("matches*.jsonl.gz"))]
 
     def sheet(self, row: Round) -> KeptSheet | None:
         """On what a round was played, where the site tells: it does of the newest."""

@@ -102,7 +102,8 @@ TABLE = {
     ),
     "harness.estimate": Rule("agenda cup round store"),
     "harness.fault_groups": Rule("agenda faults last_words record store"),
-    "harness.intake": Rule("cup deals errors games printable record round store toml_file"),
+    "harness.replays": Rule("checkers errors printable record"),
+    "harness.intake": Rule("cup deals errors games printable record replays round store toml_file"),
     "harness.sources": Rule("errors intake printable record store"),
     "harness.published": Rule("agenda cup errors intake sources standing store verify", "ladder"),
     "harness.publish": Rule(

@@ -1,11 +1,14 @@
 """`cardarena import`."""  # noqa: N999 the keyword is loaded as a text, as the files of all verbs are
 
+import os
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from harness.cli.app import Common, verb
+from harness.cli.pace import Pace
 from harness.cli.tables import print_json, print_text
 from harness.intake import Taken, take_in, take_sheets
 from harness.sources import sources_at
@@ -35,7 +38,7 @@ def import_(
     sources = [source for path in paths for source in sources_at(path)]
     home = make_home(find_home(common.home))
     with Ledger(home.ledger, create=True) as ledger:
-        taken = take_in(ledger, sources)
+        taken = take_in(ledger, sources, partial(Pace, common), processes=os.cpu_count() or 1)
         take_sheets(ledger, Sheets(home.sheets), sources)
         absent = [
             f"{row.version.name}@{row.version.version}"
