@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import cycle
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from threading import Thread
@@ -52,6 +52,7 @@ def _kept_from_children() -> Iterator[None]:
 
     From its first instruction on: a Python that is hit while it is being loaded writes a traceback.
     """
+    resource_tracker.ensure_running()  # which the first start would do, and let the signals in again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGHUP))
     try:
         yield

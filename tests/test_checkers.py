@@ -3,7 +3,7 @@
 import os
 import signal
 from collections.abc import Callable
-from multiprocessing import active_children
+from multiprocessing import active_children, resource_tracker
 
 import pytest
 
@@ -52,6 +52,8 @@ def test_a_process_that_dies_is_told() -> None:
 def test_ctrl_c_while_they_are_being_loaded_is_not_for_them(
     number: signal.Signals, capfd: pytest.CaptureFixture[str]
 ) -> None:
+    resource_tracker._resource_tracker._stop()  # type: ignore[attr-defined] # as in a process that never shared work
+
     with checkers(squaring, 2) as do:
         for process in active_children():
             assert process.pid is not None
