@@ -15,7 +15,7 @@ from harness.cli.faces import faces_here
 from harness.cli.narration import Teller
 from harness.cli.practice import LastWords, practice_specs, seat_bots
 from harness.cli.sandboxing import RequireOption, SandboxOption, chosen, repeated
-from harness.cli.tables import Column, grid, output, print_json, print_lines_as_they_are, remarks
+from harness.cli.tables import Column, grid, output, print_json, print_lines_as_they_are, print_text, remarks
 from harness.cup import TimeTable
 from harness.errors import HarnessError
 from harness.faults import SeatFaulted
@@ -70,7 +70,7 @@ def match(
         forms = [*bots, *([] if fill == "sample:random" else ["--fill", fill])]
         words = ["cardarena", "match", game, *forms, "--seed", str(drawn), *(["--no-clock"] if no_clock else [])]
         words += repeated(sandbox, require=require_sandbox)
-        print(f"seed {drawn}; again: {shlex.join(words)}")
+        print_text(f"seed {drawn}; again: {shlex.join(words)}")
     return BOTS_WITHDRAWN if any(fault.kind == "start" for fault in record.faults) else DONE
 
 

@@ -22,7 +22,7 @@ from harness.cli.faces import faces_here
 from harness.cli.practice import LastWords, practice_specs, seat_bots
 from harness.cli.sandboxing import RequireOption, SandboxOption, chosen, repeated
 from harness.cli.sitting import PROMPT, Chosen, Left, Sitting, Told
-from harness.cli.tables import print_lines_as_they_are, remarks
+from harness.cli.tables import print_lines_as_they_are, print_text, remarks
 from harness.cup import TimeTable
 from harness.errors import HarnessError
 from harness.games import Game
@@ -77,7 +77,7 @@ def play(
     words += repeated(sandbox, require=require_sandbox)
     print("" if finished else "\nyou have left the table")
     print_lines_as_they_are(table.words.lines())
-    print(f"the same deals again: {shlex.join(words)}")
+    print_text(f"the same deals again: {shlex.join(words)}")
     return DONE
 
 

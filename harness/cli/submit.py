@@ -108,6 +108,12 @@ COLUMNS = (
 )
 
 
+_MAX_NAME_BYTES = 240
+"""Of a file, without its ending: file systems allow 255."""
+_SHOWN_CHARACTERS = 40
+"""Of the name of a team that is no file's name; each takes four bytes at most."""
+
+
 def _write_reports(folder: Path, submissions: Iterable[Submission]) -> None:
     by_team: dict[str, list[Submission]] = {}
     for one in submissions:
@@ -116,7 +122,7 @@ def _write_reports(folder: Path, submissions: Iterable[Submission]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         for team, theirs in by_team.items():
             lines = [line for one in theirs for line in _report_lines(one)]
-            (folder / f"{_file_name(team)}.txt").write_text("\n".join(map(printable, lines)) + "\n")
+            (folder / f"{_file_name(team)}.txt").write_text("\n".join(map(printable, lines)) + "\n", encoding="utf-8")
     except OSError as error:
         raise HarnessError(f"{folder}: no reports can be written: {error.strerror}") from None
 
@@ -129,11 +135,16 @@ def _report_lines(one: Submission) -> Iterator[str]:
 
 
 def _file_name(team: str) -> str:
-    """A file's name for a team: its own where it can be one."""
-    if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", team):
+    """A file's name for a team: its own where it can be one, in the letters of any language.
+
+    >>> _file_name("Лисы"), _file_name("T 03/1")
+    ('Лисы', 'T_03_1-856cb264')
+    """
+    as_bytes = team.encode(errors="surrogatepass")  # a folder's name may be bytes that are no text
+    if re.fullmatch(r"[^\W_][\w.-]*", team) and len(as_bytes) <= _MAX_NAME_BYTES:
         return team
-    plain = re.sub(r"[^A-Za-z0-9._-]", "_", team).lstrip(".")
-    return f"{plain}-{hashlib.sha256(team.encode()).hexdigest()[:8]}"
+    plain = re.sub(r"[^\w.-]", "_", team).lstrip(".")[:_SHOWN_CHARACTERS]
+    return f"{plain}-{hashlib.sha256(as_bytes).hexdigest()[:8]}"
 
 
 def _json_members(one: Submission) -> dict[str, object]:

@@ -9,6 +9,7 @@ from harness import local
 from harness.record import MatchRecord, replay
 from tests.cli.command import Cardarena
 from tests.sample_bots.programs import bot_class
+from tests.workshop.folders import bot_folder
 
 
 @pytest.mark.slow
@@ -52,6 +53,16 @@ def test_watching_tells_the_cards(cardarena: Cardarena) -> None:
     assert told.code == 0
     assert "\ndeal 0, dealer random" in told.out
     assert told.out.splitlines()[-1].endswith("--seed 1 --no-clock --sandbox none")
+
+
+@pytest.mark.slow
+def test_the_folder_of_a_stranger_writes_nothing_but_text_on_the_terminal(cardarena: Cardarena, tmp_path: Path) -> None:
+    bot_folder(tmp_path / "\x1b[2J\u202e", "fox")  # it does not play, and is told
+    told = cardarena("match", "zhiletka", "\x1b[2J\u202e/fox", "sample:random", "--seed", 1)
+
+    assert "again: cardarena match zhiletka '\\x1b[2J\\u202e/fox' sample:random --seed 1" in told.out
+    assert "\x1b" not in told.out + told.err
+    assert "\u202e" not in told.out + told.err
 
 
 @pytest.mark.slow

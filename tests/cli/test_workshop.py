@@ -1,6 +1,7 @@
 """`check`, `pack`, `submit`, `retire`: an author's way from a folder to the ladder."""
 
 import json
+import os
 import zipfile
 from pathlib import Path
 
@@ -163,6 +164,24 @@ def test_a_folder_of_teams_ends_in_a_table_and_a_report_for_each(cardarena: Card
     assert set(reports) == {"T_03", "T01.txt", "T02.txt", "T04.txt"}
     assert "FAILED  legal" in reports["T02.txt"]
     assert reports["T04.txt"].startswith("inbox/T04: refused: nothing was handed in")
+
+
+@pytest.mark.usefixtures("_checked_at_once")
+def test_reports_are_named_as_their_teams_in_any_language_and_whatever_the_bytes(
+    cardarena: Cardarena, tmp_path: Path
+) -> None:
+    teams = ["Лисы", "ثعالب", "狐" * 80, "🦊 🦊", "T 1", "T_1", os.fsdecode(b"\xff\xfe")]
+    for number, team in enumerate(teams):
+        bot_folder(tmp_path / "inbox" / team, f"fox-{number}")
+    told = cardarena("submit", "inbox", "--report", "reports", "--no-progress")
+    names = {path.name for path in (tmp_path / "reports").iterdir()}
+
+    assert told.code == 2
+    assert told.err == ""
+    assert "U+DCFF, not a character that can be shown" in " ".join(told.out.split())
+    assert {"Лисы.txt", "ثعالب.txt", "T_1.txt"} < names
+    assert len(names) == len(teams)
+    assert all(len(name.encode()) <= 255 for name in names)
 
 
 @pytest.mark.usefixtures("_checked_at_once")
