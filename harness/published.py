@@ -21,7 +21,7 @@ from harness.sources import ROUNDS_NAME, SiteSource
 from harness.standing import cup_standings
 from harness.store.ledger import Ledger
 from harness.store.pinned import PinnedRound
-from harness.verify import LedgerDifference, verify_cup
+from harness.verify import OnDifference, verify_cup
 from ladder.export import to_csv, to_json
 from ladder.site.folder import LIST_NAME, changed_files, published_files
 from ladder.words import plural
@@ -75,34 +75,48 @@ class _Season:
         return kept_count == 0 and pinned.match_count > 0 and (rule == "end" or (is_running and rule == "round"))
 
 
-def verify_site(
-    folder: Path, on_match: Callable[[int, int], None] = lambda count, total: None, *, processes: int = 1
-) -> tuple[Checked, ...]:
-    """Checks the site in `folder`, cup by cup. SiteDifference names the first difference.
+def _refuse(difference: str) -> None:
+    raise SiteDifference(difference) from None
 
-    `on_match` is told how many matches of a cup were checked so far; `processes` as for `verify_cup`. LadderError where
-    `folder` is no site.
+
+def verify_site(
+    folder: Path,
+    on_match: Callable[[int, int], None] = lambda count, total: None,
+    on_difference: OnDifference = _refuse,
+    *,
+    processes: int = 1,
+) -> tuple[Checked, ...]:
+    """Checks the site in `folder`, cup by cup; those without a difference come back.
+
+    `on_match` is told how many matches of a cup were checked so far; `on_difference` of every difference, of each file
+    of the ladder its first: without it the first is raised as a SiteDifference; `processes` as for `verify_cup`.
+    LadderError where `folder` is no site.
     """
     names = published_files(folder)
-    changed = next(changed_files(folder), None)
+    changed = tuple(changed_files(folder))
+    checked: tuple[Checked, ...] = ()
     try:
         with tempfile.TemporaryDirectory() as scratch, Ledger(Path(scratch) / "arena.db", create=True) as ledger:
-            checked = _Site(folder, names, ledger, processes).check(on_match)
-    except (LedgerDifference, HarnessError) as difference:
-        raise SiteDifference(str(difference)) from None
+            checked = _Site(folder, names, ledger, on_difference, processes).check(on_match)
+    except (SiteDifference, HarnessError) as error:
+        on_difference(str(error))
     # Last: a difference that has a name of its own says more.
-    if changed is not None:
-        raise SiteDifference(changed)
+    for difference in changed:
+        on_difference(difference)
     return checked
 
 
 class _Site:
     """A site, and the ledger that is made of it."""
 
-    def __init__(self, folder: Path, names: Sequence[str], ledger: Ledger, processes: int) -> None:
+    def __init__(
+        self, folder: Path, names: Sequence[str], ledger: Ledger, on_difference: OnDifference, processes: int
+    ) -> None:
         self.folder = folder
         self.processes = processes
         self.ledger = ledger
+        self.on_difference = on_difference
+        self.difference_count = 0
         self.seasons = [self._season(name) for name in names if Path(name).name == ROUNDS_NAME]
         if not self.seasons:
             raise SiteDifference(f"{LIST_NAME}: it lists no {ROUNDS_NAME}, so that nothing can be checked")
@@ -119,19 +133,36 @@ class _Site:
         cups: dict[str, list[_Season]] = {}
         for season in self.seasons:
             cups.setdefault(season.cup, []).append(season)
-        return tuple(self._check_cup(cup, seasons, on_match) for cup, seasons in cups.items())
+        found = [self._check_cup(cup, seasons, on_match) for cup, seasons in cups.items()]
+        return tuple(checked for checked in found if checked is not None)
 
-    def _check_cup(self, cup: str, seasons: Sequence[_Season], on_match: Callable[[int, int], None]) -> Checked:
-        self._rebuild(seasons)
+    def _check_cup(self, cup: str, seasons: Sequence[_Season], on_match: Callable[[int, int], None]) -> Checked | None:
+        """A cup; None where something of it differs."""
+        before = self.difference_count
+        try:
+            self._rebuild(seasons)
+            withheld = [
+                pinned.row.round
+                for season in seasons
+                for pinned in season.rounds
+                if season.is_withheld(pinned, self.ledger.match_count(cup, pinned.row.round))
+            ]
+            count = verify_cup(self.ledger, cup, on_match, self._differs, withheld=withheld, processes=self.processes)
+            if self.difference_count == before:  # else the ladder that follows from the matches differs as well
+                checked = self._check_seasons(cup, seasons, withheld, count)
+                return checked if self.difference_count == before else None
+        except (SiteDifference, HarnessError) as error:
+            self._differs(str(error))
+        return None
+
+    def _differs(self, difference: str) -> None:
+        self.difference_count += 1
+        self.on_difference(difference)
+
+    def _check_seasons(self, cup: str, seasons: Sequence[_Season], withheld: Sequence[int], count: int) -> Checked:
+        """The seasons of a cup whose rounds and matches, `count` of them, are as they must be."""
         remarks: list[str] = []
         notes: list[str] = []
-        withheld = [
-            pinned.row.round
-            for season in seasons
-            for pinned in season.rounds
-            if season.is_withheld(pinned, self.ledger.match_count(cup, pinned.row.round))
-        ]
-        count = verify_cup(self.ledger, cup, on_match, withheld=withheld, processes=self.processes)
         for season in seasons:
             for pinned in season.rounds:
                 if pinned.row.round not in withheld:
@@ -202,7 +233,7 @@ class _Site:
     def _check_count(self, season: _Season, pinned: PinnedRound) -> None:
         kept = self.ledger.match_count(season.cup, pinned.row.round)
         if pinned.row.ended_unix_ns is not None and kept != pinned.match_count:
-            raise SiteDifference(f"{pinned.where}: {kept} matches in the folder, {pinned.match_count} by {ROUNDS_NAME}")
+            self._differs(f"{pinned.where}: {kept} matches in the folder, {pinned.match_count} by {ROUNDS_NAME}")
 
     def _check_ladder(self, season: _Season) -> None:
         """The ladder of a season must follow from its matches."""
@@ -216,7 +247,7 @@ class _Site:
     def _expect_same(self, season: _Season, name: str, found: object, due: object) -> None:
         difference = next(_differences("", found, due), None)
         if difference is not None:
-            raise SiteDifference(f"{(season.folder / name).relative_to(self.folder)}: {difference}")
+            self._differs(f"{(season.folder / name).relative_to(self.folder)}: {difference}")
 
 
 def _read(path: Path, parsed: Callable[[str], object]) -> object:

@@ -1,11 +1,11 @@
-"""Checks a ledger against the rules, the secrets and itself, and names the first difference.
+"""Checks a ledger against the rules, the secrets and itself, and names what differs.
 
 Every record is played again by the rules; every deck, lot and seat is derived again from the round's
 secret and schedule; the rows that the ladder reads must say what the records say; the commitment must
 be of the secret, and every record the one whose hash was kept with it.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -33,58 +33,77 @@ class LedgerDifference(Exception):
     """Something in a ledger that is not as it must be. The message names what and where."""
 
 
+OnDifference = Callable[[str], None]
+"""Told what differs, and where, in words."""
+
+
+def _refuse(difference: str) -> None:
+    raise LedgerDifference(difference)
+
+
 def verify_cup(
     ledger: Ledger,
     cup: str,
     on_match: Callable[[int, int], None] = lambda count, total: None,
+    on_difference: OnDifference = _refuse,
     *,
     withheld: Collection[int] = (),
     processes: int = 1,
 ) -> int:
-    """Checks every round of `cup`; returns the number of matches checked. LedgerDifference names the first difference.
+    """Checks every round of `cup`; returns the number of matches checked.
 
-    `on_match` is told how many were checked so far, and how many there are. Long rounds are checked in so many
-    `processes`, each of which opens the ledger for itself. A cup that is being played may be checked meanwhile. Of
-    `withheld` rounds the matches are not here, so that nothing can be said of what they left to be played.
+    `on_match` is told how many were checked so far, and how many there are; `on_difference` of every difference, in
+    the order of rounds and ids: without it the first is raised as a LedgerDifference. Long rounds are checked in so
+    many `processes`, each of which opens the ledger for itself. A cup that is being played may be checked meanwhile.
+    Of `withheld` rounds the matches are not here, so that nothing can be said of what they left to be played.
     """
     count = 0
     with ledger.snapshot():
         total = ledger.match_count(cup)
-        for number, row in enumerate(ledger.rounds(cup), start=1):
-            _expect(cup, "round", row.round, number)
+        due = 1
+        for row in ledger.rounds(cup):
+            for difference in _unlikes(cup, [("round", row.round, due)]):
+                on_difference(difference)
+            due = row.round + 1
             check = _RoundCheck(ledger, row)
-            if not any(earlier < number for earlier in withheld):
-                check.budget()
-            check.pins(is_withheld=number in withheld)
-            check.promises()
-            for checked in check.matches(processes):
+            for difference in check.pinned(withheld):
+                on_difference(difference)
+            for checked, differences in check.matches(processes):
+                for difference in differences:
+                    on_difference(difference)
                 count += checked
                 on_match(count, total)
-            if number not in withheld:
-                check.completeness()
+            if row.round not in withheld:
+                for difference in check.completeness():
+                    on_difference(difference)
     return count
 
 
-def verify_whole(ledger: Ledger) -> None:
-    """Everything in a ledger belongs to a cup and a round. LedgerDifference names the first that does not."""
+def verify_whole(ledger: Ledger, on_difference: OnDifference = _refuse) -> None:
+    """Everything in a ledger belongs to a cup and a round; `on_difference` as for `verify_cup`."""
     for stray in ledger.strays():
-        raise LedgerDifference(stray)
+        on_difference(stray)
 
 
-def _expect(where: str, name: str, found: object, derived: object) -> None:
-    if found != derived:
-        raise LedgerDifference(f"{where}: {name} {found} in the ledger, {derived} derived")
+def _unlikes(where: str, values: Iterable[tuple[str, object, object]]) -> Iterator[str]:
+    """Of `values`, each with its name, as found and as derived, those that differ."""
+    return (
+        f"{where}: {name} {found} in the ledger, {derived} derived"
+        for name, found, derived in values
+        if found != derived
+    )
 
 
-def _check_apart(path: Path, row: Round) -> Callable[[Sequence[int]], tuple[int, str | None]]:
-    """For a process of its own: what checks some matches of a round, and says how many, or the first difference."""
+def _check_apart(path: Path, row: Round) -> Callable[[Sequence[int]], tuple[int, list[str]]]:
+    """For a process of its own: what checks some matches of a round, and says how many, and what differs."""
     check = _RoundCheck(Ledger(path), row)
 
-    def some(numbers: Sequence[int]) -> tuple[int, str | None]:
+    def some(numbers: Sequence[int]) -> tuple[int, list[str]]:
         try:
-            return sum(check.some(numbers)), None
-        except (LedgerDifference, HarnessError) as difference:
-            return 0, str(difference)
+            found = list(check.some(numbers))
+        except HarnessError as error:
+            return 0, [str(error)]
+        return len(found), [difference for difference in found if difference is not None]
 
     return some
 
@@ -102,120 +121,136 @@ class _RoundCheck:
         self.void = {ruling.block for ruling in standing(ledger.rulings.of_cup(row.cup)) if ruling.round == row.round}
         self.secret = ledger.round_secret(row.cup, row.round)
 
-    def budget(self) -> None:
+    def pinned(self, withheld: Collection[int]) -> Iterator[str]:
+        """What differs in what the round pinned."""
+        if not any(earlier < self.row.round for earlier in withheld):
+            yield from self._budget()
+        yield from self._pins(is_withheld=self.row.round in withheld)
+        yield from self._promises()
+
+    def _budget(self) -> Iterator[str]:
         """How much the round plays follows from its settings and the rounds before it."""
         if self.row.budget is not None:
             due = budget_due_at(self.ledger, self.row)
-            _expect(self.where, "budget", self.row.budget, None if due is None else due.pinned())
+            yield from _unlikes(self.where, [("budget", self.row.budget, None if due is None else due.pinned())])
 
-    def promises(self) -> None:
-        """What was written down before the first match."""
-        _expect(self.where, "schedule", self.row.schedule_sha256, self.plan.schedule.digest())
-        if self.secret is not None:
-            _expect(self.where, "commitment", self.row.commitment, deals.commitment(self.secret).hex())
-            seed = self.plan.cup.cup.seed
-            if seed is not None and self.secret != deals.secret_from_seed(seed, self.row.round):
-                raise LedgerDifference(f"{self.where}: the secret does not follow from the seed {seed}")
-
-    def pins(self, *, is_withheld: bool) -> None:
+    def _pins(self, *, is_withheld: bool) -> Iterator[str]:
         """What follows from settings and records: who was entered how, who was withdrawn."""
         found = entry_differences(self.ledger, self.row, self.plan)
         if self.row.ended_unix_ns is not None and not is_withheld:
             found = chain(found, withdrawal_differences(self.ledger, self.row, self.plan))
-        for difference in found:
-            raise LedgerDifference(f"{self.where}: {difference}")
+        return (f"{self.where}: {difference}" for difference in found)
 
-    def matches(self, processes: int) -> Iterator[int]:
-        """Checks all matches, in the order of their ids; yields how many more are checked."""
+    def _promises(self) -> Iterator[str]:
+        """What was written down before the first match."""
+        yield from _unlikes(self.where, [("schedule", self.row.schedule_sha256, self.plan.schedule.digest())])
+        if self.secret is not None:
+            commitment = deals.commitment(self.secret).hex()
+            yield from _unlikes(self.where, [("commitment", self.row.commitment, commitment)])
+            seed = self.plan.cup.cup.seed
+            if seed is not None and self.secret != deals.secret_from_seed(seed, self.row.round):
+                yield f"{self.where}: the secret does not follow from the seed {seed}"
+
+    def matches(self, processes: int) -> Iterator[tuple[int, Sequence[str]]]:
+        """Checks all matches, in the order of their ids; yields how many more are checked, and what differs in them."""
         numbers = iter(self.finished)
         chunks = iter(lambda: tuple(islice(numbers, CHUNK_MATCHES)), ())
         if processes == 1 or len(self.finished) < FEW_MATCHES:
             for chunk in chunks:
-                yield from self.some(chunk)
+                for difference in self.some(chunk):
+                    yield 1, () if difference is None else (difference,)
             return
         with checkers(partial(_check_apart, self.ledger.path, self.row), processes) as check:
-            for count, difference in check(chunks):
-                if difference is not None:
-                    raise LedgerDifference(difference)
-                yield count
+            yield from check(chunks)
 
-    def some(self, numbers: Sequence[int]) -> Iterator[int]:
-        """Checks the matches of these numbers, ascending, and yields 1 for each."""
+    def some(self, numbers: Sequence[int]) -> Iterator[str | None]:
+        """Checks the matches of these numbers, ascending, and yields the first difference of each, or None."""
         found = self.ledger.results(self.row.cup, self.row.round, first=numbers[0], last=numbers[-1])
         results = {result.match: result for result in found}
         for number in numbers:
-            match = self._id(number)
-            if match not in results:
-                raise LedgerDifference(f"{match}: the rows that the ladder reads are missing")
-            self._match(self._record(match), results[match], number)
-            yield 1
+            yield next(self._match(number, results), None)
 
     def _id(self, number: int) -> str:
         return match_id(self.row.cup, self.row.round, number)
 
-    def _record(self, match: str) -> MatchRecord:
+    def _match(self, number: int, results: Mapping[str, Result]) -> Iterator[str]:
+        """What differs in a match. Each check presumes those before it: only the first difference may be asked for."""
+        match = self._id(number)
+        if match not in results:
+            yield f"{match}: the rows that the ladder reads are missing"
+            return
         try:
-            return self.ledger.record(match)
+            record = self.ledger.record(match)
         except HarnessError as error:
-            raise LedgerDifference(f"{match}: its record cannot be read: {error}") from None
-
-    def _match(self, record: MatchRecord, result: Result, number: int) -> None:
-        _expect(result.match, "id", record.match, result.match)
+            yield f"{match}: its record cannot be read: {error}"
+            return
+        yield from _unlikes(match, [("id", record.match, match)])
         if number > self.plan.schedule.match_count:
-            raise LedgerDifference(f"{result.match}: the schedule has {self.plan.schedule.match_count} matches")
+            yield f"{match}: the schedule has {self.plan.schedule.match_count} matches"
+            return
         table = self.plan.schedule.table(number)
-        self._place(record, table)
-        self._cards(record, table)
+        yield from self._place(record, table)
+        yield from self._cards(record, table)
         try:
             replay(record)
         except ReplayDifference as difference:
-            raise LedgerDifference(str(difference)) from None
-        self._row(record, result)
+            yield str(difference)
+        yield from self._row(record, results[match])
         # Last: a difference that has a name of its own says more. A changed action may be as legal as the one played.
-        if record.digest() != self.ledger.record_digest(record.match):
-            raise LedgerDifference(f"{record.match}: its record is not the one that was kept when it was played")
+        if record.digest() != self.ledger.record_digest(match):
+            yield f"{match}: its record is not the one that was kept when it was played"
 
-    def _place(self, record: MatchRecord, table: Table) -> None:
+    def _place(self, record: MatchRecord, table: Table) -> Iterator[str]:
         """What the schedule says."""
-        where = record.match
-        _expect(where, "cup", record.cup, self.row.cup)
-        _expect(where, "round", record.round, self.row.round)
-        _expect(where, "block", record.block, block_name(table.block))
-        _expect(where, "rotation", record.rotation, table.rotation)
-        _expect(where, "game", record.game, self.plan.game.name)
-        _expect(where, "rules version", record.rules_version, self.plan.game.rules_version)
-        _expect(where, "options", dict(record.options), dict(self.plan.game.options))
-        _expect(where, "bots", _listed(seat.bot for seat in record.seats), _listed(self.plan.labels(table)))
+        yield from _unlikes(
+            record.match,
+            [
+                ("cup", record.cup, self.row.cup),
+                ("round", record.round, self.row.round),
+                ("block", record.block, block_name(table.block)),
+                ("rotation", record.rotation, table.rotation),
+                ("game", record.game, self.plan.game.name),
+                ("rules version", record.rules_version, self.plan.game.rules_version),
+                ("options", dict(record.options), dict(self.plan.game.options)),
+                ("bots", _listed(seat.bot for seat in record.seats), _listed(self.plan.labels(table))),
+            ],
+        )
         for seat in record.seats:
             entry = self.entries[seat.bot]
-            _expect(where, f"version of {seat.bot}", (seat.version, seat.sha256), (entry.version, entry.sha256))
+            version = f"version of {seat.bot}"
+            found = (seat.version, seat.sha256)
+            yield from _unlikes(record.match, [(version, found, (entry.version, entry.sha256))])
 
-    def _cards(self, record: MatchRecord, table: Table) -> None:
+    def _cards(self, record: MatchRecord, table: Table) -> Iterator[str]:
         """What the secret says."""
         if self.secret is None:
             return
         lot = deals.first_dealer(self.secret, block_name(table.block), len(record.seats))
-        _expect(record.match, "first dealer", record.first_dealer, lot)
+        yield from _unlikes(record.match, [("first dealer", record.first_dealer, lot)])
         deck_of = self.plan.deck_of(table, self.secret)
         for index, deal in enumerate(record.deals):
             derived = deck_of(index)
             if deal.deck != derived:
                 place = _first_difference(deal.deck, derived)
-                raise LedgerDifference(f"{record.match}, deal {index}: the deck differs from card {place} on")
+                yield f"{record.match}, deal {index}: the deck differs from card {place} on"
 
-    def _row(self, record: MatchRecord, result: Result) -> None:
+    def _row(self, record: MatchRecord, result: Result) -> Iterator[str]:
         """What the ladder reads."""
         kinds = {fault.seat: result_fault(fault.kind, fault.detail) for fault in record.faults}
         faults = tuple(kinds.get(seat) for seat in range(len(record.seats)))
-        where = f"{record.match}, the rows that the ladder reads"
-        _expect(where, "block", result.block, f"{self.row.cup}/{self.row.round}/{record.block}")
         bots = _listed(entry.label for entry in result.entries)
-        _expect(where, "bots", bots, _listed(seat.bot for seat in record.seats))
-        _expect(where, "points", result.points, record.points)
-        _expect(where, "places", result.places, record.places)
-        _expect(where, "faults", result.faults, faults)
+        return _unlikes(
+            f"{record.match}, the rows that the ladder reads",
+            [
+                ("block", result.block, f"{self.row.cup}/{self.row.round}/{record.block}"),
+                ("bots", bots, _listed(seat.bot for seat in record.seats)),
+                ("points", result.points, record.points),
+                ("places", result.places, record.places),
+                ("faults", result.faults, faults),
+            ],
+        )
 
-    def completeness(self) -> None:
+    def completeness(self) -> Iterator[str]:
         """An ended round holds every match of its schedule that is not void, or of its first heats after `[stop]`."""
         if self.row.ended_unix_ns is None:
             return
@@ -233,9 +268,11 @@ class _RoundCheck:
             missing = [number for number in numbers if number not in self.finished]
             stopped = stopped or (may_stop and len(missing) == len(numbers) > 0)
             if stopped and len(missing) < len(numbers):
-                raise LedgerDifference(f"{self.where}: matches were played after [stop] had ended it")
-            if missing and not stopped:
-                raise LedgerDifference(f"{self._id(min(missing))}: it is missing, though the round has ended")
+                yield f"{self.where}: matches were played after [stop] had ended it"
+                return
+            if not stopped:
+                for number in sorted(missing):
+                    yield f"{self._id(number)}: it is missing, though the round has ended"
 
 
 def _listed(labels: Iterator[str] | tuple[str, ...]) -> str:

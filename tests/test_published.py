@@ -40,9 +40,13 @@ def site(published: Path, tmp_path: Path) -> Path:
 
 
 def difference(site: Path) -> str:
-    with pytest.raises(SiteDifference) as found:
-        verify_site(site)
-    return str(found.value)
+    return differences(site)[0]
+
+
+def differences(site: Path) -> list[str]:
+    heard: list[str] = []
+    verify_site(site, on_difference=heard.append)
+    return heard
 
 
 def test_an_honest_folder_passes_alone(published: Path) -> None:
@@ -219,6 +223,35 @@ def test_whatever_is_changed_elsewhere_is_named(site: Path, name: str, old: str,
     path.write_text(text.replace(old, new, 1))
 
     assert difference(site).startswith(named)
+
+
+def test_all_that_differs_is_named_the_bytes_last_and_the_first_is_raised_where_nobody_hears(site: Path) -> None:
+    changed = deck(records(site))
+    changed[20]["points"][0] += 60
+    write_records(site, changed)
+    page = site / "index.html"
+    page.write_text(page.read_text().replace("Elo", "elo"))
+
+    heard = differences(site)
+
+    assert [difference.partition(":")[0] for difference in heard] == [
+        "ladder/1/000008, deal 0",
+        "ladder/1/000021",
+        "index.html",
+        "matches.jsonl.gz",
+    ]
+    with pytest.raises(SiteDifference) as found:
+        verify_site(site)
+    assert str(found.value) == heard[0]
+
+
+def test_of_each_file_of_the_ladder_the_first_difference_is_named(site: Path) -> None:
+    for name, old, new in (("ladder.json", '"version": "1.0"', '"version": "1.1"'), ("ladder.csv", ",1.0,", ",1.1,")):
+        (site / name).write_text((site / name).read_text().replace(old, new))
+
+    told = [difference.partition(" ")[0] for difference in differences(site)]
+
+    assert told == ["ladder.json:", "ladder.csv:", "ladder.csv:", "ladder.json:"]
 
 
 def test_a_file_that_is_gone_is_named(site: Path) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from harness import deals
+from harness.errors import HarnessError
 from harness.games import game
 from harness.record import MatchRecord, RecordError, ReplayStep, replay, replay_steps
 from harness.schedule import make_schedule
@@ -67,9 +68,18 @@ def rewrite(ledger: Ledger, match: str, edit: Callable[[Members], None], *, forg
 
 
 def difference(ledger: Ledger) -> str:
+    """The first difference, which is also what is heard first by whoever wants all of them."""
     with pytest.raises(LedgerDifference) as found:
         verify_cup(ledger, "test")
+    assert differences(ledger)[0] == str(found.value)
     return str(found.value)
+
+
+def differences(ledger: Ledger, processes: int = 1) -> list[str]:
+    heard: list[str] = []
+    with suppress(HarnessError):  # what differs may be such that nothing more can be read
+        verify_cup(ledger, "test", on_difference=heard.append, processes=processes)
+    return heard
 
 
 def test_an_honest_ledger_has_no_difference(ledger: Ledger) -> None:
@@ -288,3 +298,39 @@ def test_several_processes_find_the_same_and_the_first_difference_in_the_order_o
     assert counts == list(range(2, 19, 2))
     assert str(found.value) == difference(ledger)
     assert MATCH in str(found.value)
+    assert differences(ledger, processes=3) == differences(ledger)
+
+
+def test_whoever_wants_all_differences_hears_them_in_order_and_all_matches_are_checked(ledger: Ledger) -> None:
+    for match in ("test/2/000004", MATCH, "test/1/000011"):
+        rewrite(ledger, match, lambda members: members["points"].reverse())
+    change(ledger, "UPDATE rounds SET commitment = printf('%064d', 1) WHERE round = 2")
+    for table in ("records", "match_seats", "matches"):
+        change(ledger, f"DELETE FROM {table} WHERE match_key = 1000000007")
+        change(ledger, f"DELETE FROM {table} WHERE match_key = 1000000003")
+    counts: list[int] = []
+    heard: list[str] = []
+
+    checked = verify_cup(ledger, "test", lambda count, total: counts.append(count), heard.append)
+
+    assert checked == counts[-1] == 16
+    assert [difference.partition(":")[0].partition(", deal")[0] for difference in heard] == [
+        "test/1/000005",
+        "test/1/000011",
+        "test/1/000003",
+        "test/1/000007",
+        "test, round 2",  # its budget follows from what was played before
+        "test, round 2",
+        "test/2/000004",
+    ]
+
+
+def test_a_round_that_is_gone_is_named_once_and_the_later_ones_are_checked(ledger: Ledger) -> None:
+    for table in ("records", "match_seats", "matches"):
+        change(ledger, f"DELETE FROM {table} WHERE match_key < 2000000000")
+    change(ledger, "DELETE FROM rounds WHERE round = 1")
+
+    heard = differences(ledger)
+
+    assert heard[0] == "test: round 2 in the ledger, 1 derived" == difference(ledger)
+    assert not any("test/2/" in difference for difference in heard)

@@ -28,7 +28,7 @@ VERBS = {
     "replay": "Show a match in the terminal, or export records.",
     "rerun": "Play a recorded match again with a bot in its seat, and show where it chooses otherwise. Never stored.",
     "report": "Tell every fault of bots since they were last submitted, each with a command that plays it again.",
-    "verify": "Play every record again, deal every deck again, and name the first difference.",
+    "verify": "Play every record again, deal every deck again, and name what differs.",
     "void": "Declare matches void, each with its block. The next run plays the block again with new deals.",
     "withdraw": "Withdraw a bot from a cup: it plays no more and takes no rank. Its results stay.",
     "rulings": "List what was declared void or withdrawn, when and why; or take a ruling back.",

@@ -15,21 +15,32 @@ from harness.cli.tables import print_json
 from harness.errors import HarnessError
 from harness.names import did_you_mean
 from harness.printable import printable
-from harness.verify import LedgerDifference, verify_cup, verify_whole
+from harness.verify import verify_cup, verify_whole
 
 SITE_LIST = "site.json"
 """`ladder.site.folder.LIST_NAME`, which is not loaded where a ledger is checked: it brings scipy."""
 
 
+SHOWN = 20
+"""Differences that people are told, a line each."""
+
+
 @dataclass
 class _Found:
-    """What was checked, and the first difference."""
+    """What was checked, and what differs."""
 
+    is_told: bool
+    """Differences are told to people as they are found: what is left to be checked may take long."""
     matches: dict[str, int] = field(default_factory=dict)
-    """By cup."""
+    """By cup, of those without a difference."""
     remarks: dict[str, tuple[str, ...]] = field(default_factory=dict)
     notes: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    difference: str | None = None
+    differences: list[str] = field(default_factory=list)
+
+    def differs(self, difference: str) -> None:
+        self.differences.append(difference)
+        if self.is_told and len(self.differences) <= SHOWN:
+            print(printable(f"difference: {difference}"), flush=True)
 
 
 @verb("cardarena verify spring-cup")
@@ -44,15 +55,26 @@ def verify(
         ),
     ] = None,
 ) -> int:
-    """Play every record again, deal every deck again, and name the first difference."""
+    """Play every record again, deal every deck again, and name what differs."""
     common: Common = context.obj
+    found = _Found(is_told=not common.json)
     is_site = what is not None and _is_folder(what)
-    found = _in_folder(common, Path(what)) if what is not None and is_site else _in_home(common, what)
+    try:
+        if what is not None and is_site:
+            _look_in_folder(common, Path(what), found)
+        else:
+            _look_in_home(common, what, found)
+    except HarnessError as error:
+        if not found.differences:
+            raise
+        found.differs(str(error))  # most likely for what differs
     if common.json:
-        print_json({"matches": found.matches, "remarks": found.remarks, "difference": found.difference})
+        first = found.differences[0] if found.differences else None
+        told = {"matches": found.matches, "remarks": found.remarks, "difference": first}
+        print_json({**told, "differences": found.differences})
     else:
         _print(found, "and so is the ladder" if is_site else "")
-    return DONE if found.difference is None else DIFFERENCE_FOUND
+    return DIFFERENCE_FOUND if found.differences else DONE
 
 
 def _is_folder(what: str) -> bool:
@@ -60,41 +82,35 @@ def _is_folder(what: str) -> bool:
     return "/" in what or (Path(what) / SITE_LIST).is_file()
 
 
-def _in_home(common: Common, cup: str | None) -> _Found:
-    found = _Found()
+def _look_in_home(common: Common, cup: str | None, found: _Found) -> None:
     with open_ledger(common) as ledger:
-        try:
-            verify_whole(ledger)
-        except LedgerDifference as difference:
-            found.difference = str(difference)
-            return found
+        verify_whole(ledger, found.differs)
+        is_whole = not found.differences
         names = [row.cup for row in ledger.cups()]
         if cup is not None:
             if cup not in names and not cup.endswith(".toml"):
                 hint = did_you_mean(cup, names) if names else "the home holds no cup yet"
                 raise HarnessError(f"{printable(cup)}: neither a cup nor the folder of a published site; {hint}")
             names = [cup_in(ledger, cup).name]
-        try:
-            for name in names:
-                pace = Pace(common, f"of {name} checked")
-                found.matches[name] = verify_cup(ledger, name, pace, processes=os.cpu_count() or 1)
-        except LedgerDifference as difference:
-            found.difference = str(difference)
-    return found
+        for name in names:
+            before = len(found.differences)
+            pace = Pace(common, f"of {name} checked")
+            count = verify_cup(ledger, name, pace, found.differs, processes=os.cpu_count() or 1)
+            if is_whole and len(found.differences) == before:
+                found.matches[name] = count
 
 
-def _in_folder(common: Common, folder: Path) -> _Found:
-    from harness.published import SiteDifference, verify_site  # as above
+def _look_in_folder(common: Common, folder: Path, found: _Found) -> None:
+    from harness.published import verify_site  # as above
 
-    found = _Found()
-    try:
-        for checked in verify_site(folder, Pace(common, f"of {folder} checked"), processes=os.cpu_count() or 1):
-            found.matches[checked.cup] = checked.match_count
-            found.remarks[checked.cup] = checked.remarks
-            found.notes[checked.cup] = checked.notes
-    except SiteDifference as difference:
-        found.difference = str(difference)
-    return found
+    pace = Pace(common, f"of {folder} checked")
+    cups = verify_site(folder, pace, found.differs, processes=os.cpu_count() or 1)
+    if found.differences:
+        return  # of a site that differs in one place nothing is vouched for
+    for checked in cups:
+        found.matches[checked.cup] = checked.match_count
+        found.remarks[checked.cup] = checked.remarks
+        found.notes[checked.cup] = checked.notes
 
 
 def _print(found: _Found, also: str) -> None:
@@ -104,5 +120,5 @@ def _print(found: _Found, also: str) -> None:
         print(printable(f"{name}: {count} {'match' if count == 1 else 'matches'} as they must be{end}"))
         for remark in (*remarks, *found.notes.get(name, ())):
             print(printable(f"{name}: {remark}"))
-    if found.difference is not None:
-        print(printable(f"difference: {found.difference}"))
+    if len(found.differences) > SHOWN:
+        print(f"... and {len(found.differences) - SHOWN:,} more")

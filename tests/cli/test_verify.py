@@ -9,7 +9,7 @@ import pytest
 from harness.cli.app import Common
 from harness.cli.pace import Pace
 from harness.store.ledger import Ledger
-from tests.cli.command import Cardarena
+from tests.cli.command import Cardarena, play_without_processes, write_cup
 
 
 @pytest.fixture
@@ -30,6 +30,7 @@ def test_an_honest_ledger_is_counted(cardarena: Cardarena, home: Path) -> None:
         "matches": {"spring": 12},
         "remarks": {},
         "difference": None,
+        "differences": [],
     }
 
 
@@ -40,7 +41,40 @@ def test_a_difference_is_named_with_its_match_and_ends_with_5(cardarena: Cardare
     assert told.code == as_json.code == 5
     assert told.out.startswith("difference: spring/1/000003, the rows that the ladder reads: points ")
     assert told.out.count("\n") == 1
-    assert json.loads(as_json.out)["difference"] == told.out.removeprefix("difference: ").rstrip("\n")
+    found = json.loads(as_json.out)
+    assert [found["difference"]] == found["differences"] == [told.out.removeprefix("difference: ").rstrip("\n")]
+    assert found["matches"] == {}
+
+
+def test_people_are_told_twenty_differences_and_programs_all_of_them(
+    cardarena: Cardarena, home: Path, tmp_path: Path
+) -> None:
+    copy = Path(shutil.copytree(home, tmp_path / "changed"))
+    with Ledger(copy / "arena.db") as ledger:
+        ledger._database.execute("UPDATE match_seats SET points = points + 10")
+        ledger._database.execute("PRAGMA foreign_keys = OFF")
+        for number in range(1, 11):
+            ledger._database.execute("INSERT INTO cups VALUES (?, 0)", (f"empty-{number:02d}",))
+
+    told = cardarena("verify", "--home", copy)
+    as_json = cardarena("verify", "--json", "--home", copy)
+
+    differences = json.loads(as_json.out)["differences"]
+    assert told.code == as_json.code == 5
+    assert len(differences) == 22
+    assert told.out.splitlines() == [*(f"difference: {each}" for each in differences[:20]), "... and 2 more"]
+
+
+def test_a_cup_without_a_difference_is_told_beside_one_that_has_some(
+    cardarena: Cardarena, home: Path, changed: Path, tmp_path: Path
+) -> None:
+    other = play_without_processes(write_cup(tmp_path / "other", name='"autumn"'))
+    cardarena("import", other, "--home", changed)
+
+    told = cardarena("verify", "--home", changed)
+
+    assert told.code == 5
+    assert [line.partition(":")[0] for line in told.out.splitlines()] == ["difference", "autumn"]
 
 
 def test_a_published_folder_needs_no_home(cardarena: Cardarena, home: Path, tmp_path: Path) -> None:
