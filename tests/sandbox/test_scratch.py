@@ -1,5 +1,6 @@
 """Temporary folders: found by nobody else, left by nobody."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.sandbox.scratch import LOCK, SETTLED_S, Scratch, remove_abandoned
+from harness.sandbox.scratch import LOCK, SETTLED_S, Scratch, is_held, remove_abandoned
 from tests.sandbox.test_process import ROOT
 
 
@@ -67,6 +68,45 @@ def test_what_is_in_use_or_new_or_not_ours_stays(root: Path) -> None:
 
     assert sorted(root.iterdir()) == sorted([used.path, new, other])
     used.remove()
+
+
+def test_a_lock_is_held_while_its_holder_lives_and_one_that_is_not_there_by_nobody(root: Path) -> None:
+    scratch = Scratch()
+    lock = root / "free"
+    lock.touch()
+
+    assert is_held(scratch.path / LOCK)
+    assert not is_held(lock)
+    assert not is_held(root / "none")
+    scratch.remove()
+
+
+def test_of_a_lock_that_cannot_be_opened_nobody_says_that_it_is_free(root: Path) -> None:
+    lock = root / "folder"
+    lock.mkdir()
+
+    with pytest.raises(IsADirectoryError):
+        is_held(lock)
+
+
+def test_what_a_killed_process_left_stays_where_its_lock_cannot_be_opened(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = root / "cardarena-left"
+    left.mkdir()
+    (left / LOCK).touch()
+    age(left)
+
+    def refused(path: Path, flags: int) -> int:
+        raise OSError(errno.EMFILE, "Too many open files", str(path))
+
+    with monkeypatch.context() as patched:
+        patched.setattr("harness.sandbox.scratch.os.open", refused)
+        remove_abandoned(root)
+    assert left.is_dir()
+    remove_abandoned(root)
+
+    assert not left.exists()
 
 
 def test_no_link_leads_to_what_is_removed(root: Path) -> None:

@@ -217,6 +217,17 @@ async def test_what_a_killed_process_has_left_goes_with_the_next_build_and_what_
     os.close(lock_fd)
 
 
+def test_a_place_whose_lock_cannot_be_opened_may_be_somebodys_and_stays(tmp_path: Path) -> None:
+    strange = tmp_path / ".building-strange"
+    (strange / ".lock").mkdir(parents=True)
+    (tmp_path / ".building-left").mkdir()
+
+    place, lock_fd = make_place(tmp_path)
+
+    assert {path.name for path in tmp_path.glob(".building-*")} == {place.name, strange.name}
+    os.close(lock_fd)
+
+
 @pytest.mark.slow
 async def test_a_tree_that_nobody_looks_at_goes_and_one_that_is_looked_at_stays(tmp_path: Path) -> None:
     made = recipe(tmp_path, "open('x', 'w')")
