@@ -15,7 +15,7 @@ from harness.sandbox.runtime import Runtime, python_runtime, runtime_of
 from harness.store.home import Home
 from harness.store.rows import Entry, Role
 from harness.store.versions import Versions
-from harness.workshop.building import Recipe
+from harness.workshop.building import Recipe, tools_of
 from harness.workshop.entry import BotFinder, FoundBot, labels, store_bot
 from harness.workshop.lineup import lineup
 from harness.workshop.manifest import BotManifest, command, read_manifest
@@ -157,13 +157,17 @@ def _recipe(
 ) -> Recipe | None:
     if manifest.build is None:
         return None
+    first, *steps = (
+        tuple(word.replace("{python}", python) for word in words) for words in (manifest.run.argv, *manifest.build.argv)
+    )
     return Recipe(
         title=f"{manifest.name} {manifest.version}",
         source=folder,
         sha256=tree_sha256(folder),
-        steps=tuple(tuple(word.replace("{python}", python) for word in step) for step in manifest.build.argv),
+        steps=tuple(steps),
         env=manifest.run.env,
         runtime=runtime,
         builds=runtimes.builds,
         has_network=runtimes.builds_have_network,
+        tools=tools_of((words[0] for words in (first, *steps)), manifest.run.env, runtime),
     )

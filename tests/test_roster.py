@@ -14,6 +14,7 @@ from harness.sandbox.limits import ProcessLimits
 from harness.store.home import Home, make_home
 from harness.store.ledger import Ledger
 from harness.store.rows import Role
+from harness.workshop.building import Recipe
 from harness.workshop.manifest import read_manifest
 from tests.workshop.folders import bot_folder
 
@@ -143,6 +144,32 @@ def test_a_bot_with_a_clock_of_its_own_is_started_with_it(workshop: Workshop) ->
     assert spec.time is not None
     assert spec.time.bank_ns == 60_000_000_000
     assert spec.time.decision_ns == cup.time.control.decision_ns
+
+
+@pytest.mark.parametrize("replaced", ["cook", "eat"])
+def test_a_bot_is_built_anew_where_a_program_that_builds_or_runs_it_was_replaced(
+    workshop: Workshop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, replaced: str
+) -> None:
+    for name in ("cook", "eat"):
+        (tmp_path / name).write_text("#!/bin/sh\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    (workshop.folder / "owl" / "bot.toml").write_text(
+        'schema = 1\n[bot]\nname = "owl"\nversion = "1"\ngames = ["guillotine", "zhiletka"]\n'
+        '[run]\nargv = ["eat", "x"]\nprotocol = "lines"\n[build]\nargv = [["cook"]]\n'
+    )
+    cup = workshop.cup('bots = ["./fox", "./owl"]\nseats = 2\n')
+    _, owl = workshop.roster.entries(cup)
+
+    first, again = (workshop.roster.spec(owl, cup) for _ in range(2))
+    (tmp_path / replaced).write_text("#!/bin/sh\n# 2.0\n")
+    later = workshop.roster.spec(owl, cup)
+
+    assert first == again
+    assert first.cwd != later.cwd
+    for spec in (first, later):
+        assert isinstance(spec.prepare, Recipe)
+        assert spec.cwd == spec.prepare.folder
 
 
 def test_a_copy_that_is_gone_is_named(workshop: Workshop) -> None:

@@ -4,7 +4,8 @@
     BUILDS/fox-1.0.0-3f0a1b2c4d5e-9a8b7c6d.sha256    the hash of that tree, told when it was made
 
 The name holds the hash of the source tree, which is the bot's version, and one of all else that the result may depend
-on: steps, interpreter, machine. A tree that is not as it was made is made again.
+on and that can be known: steps, the programs that they and the bot are started by, machine. A tree that is not as it
+was made is made again.
 """
 
 import asyncio
@@ -13,8 +14,9 @@ import hashlib
 import os
 import platform
 import shlex
+import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,11 +55,14 @@ class Recipe:
     builds: Path
     """The folder of all built trees."""
     has_network: bool = False
+    tools: tuple[str, ...] = ()
+    """What `tools_of` tells: found when the recipe is made, so that a program that is replaced while the bot plays does
+    not take its folder away."""
 
     @property
     def folder(self) -> Path:
         """The built tree, whether it is there or not."""
-        recipe = repr((self.steps, sorted(self.env.items()), platform.machine(), self.has_network))
+        recipe = repr((self.steps, sorted(self.env.items()), platform.machine(), self.has_network, self.tools))
         key = hashlib.sha256(recipe.encode()).hexdigest()
         return self.builds / f"{self.title.replace(' ', '-')}-{self.sha256[:12]}-{key[:8]}"
 
@@ -155,6 +160,24 @@ class Recipe:
             made.rename(self.folder)
             seal.rename(self._seal)
         return None
+
+
+def tools_of(programs: Iterable[str], env: Mapping[str, str], runtime: Runtime | None) -> tuple[str, ...]:
+    """What `programs`, the first words of command lines, are on this machine now; the bot's own are left out.
+
+    A program that was replaced has another file behind its links, or one of another size or time: so ccache tells
+    compilers apart. To ask for a version would be to start, at each look, what a stranger has named.
+    """
+    folders = () if runtime is None else runtime.search
+    path = os.pathsep.join([*map(str, folders), env.get("PATH", os.environ.get("PATH", os.defpath))])
+    named = {program for program in programs if os.sep not in program or os.path.isabs(program)}
+    found = {os.path.realpath(file) for program in named if (file := shutil.which(program, path=path)) is not None}
+    return tuple(sorted(map(_told, found)))
+
+
+def _told(file: str) -> str:
+    status = os.stat(file)
+    return f"{file} {status.st_size} {status.st_mtime_ns}"
 
 
 def _unfit(work: Path) -> Unprepared | None:

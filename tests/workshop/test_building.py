@@ -11,8 +11,9 @@ import pytest
 from harness.errors import HarnessError
 from harness.sandbox.cell import LEVELS, Sandbox
 from harness.sandbox.levels import try_level
+from harness.sandbox.runtime import Runtime
 from harness.workshop import building
-from harness.workshop.building import Recipe
+from harness.workshop.building import Recipe, tools_of
 from harness.workshop.builds import make_place
 from harness.workshop.tree import tree_sha256
 
@@ -81,6 +82,42 @@ def test_another_tree_step_variable_or_network_is_another_build(tmp_path: Path) 
     with_variable = Recipe("fox 1.0", first.source, first.sha256, first.steps, {"A": "1"}, None, first.builds)
 
     assert len(names | {other.folder.name, with_variable.folder.name}) == 5
+
+
+def program(path: Path, text: str = "#!/bin/sh\n", time_s: int = 1_000_000) -> Path:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    path.chmod(0o755)
+    os.utime(path, (time_s, time_s))
+    return path
+
+
+def test_a_program_that_is_replaced_is_another_tool_and_the_same_one_anywhere_on_the_way_is_not(tmp_path: Path) -> None:
+    there = {"PATH": f"{tmp_path / 'first'}:{tmp_path / 'bin'}"}
+    old, new = program(tmp_path / "opt" / "cc-13"), program(tmp_path / "opt" / "cc-14")
+    link = tmp_path / "bin" / "cc"
+    link.parent.mkdir()
+
+    def tools() -> tuple[str, ...]:
+        return tools_of(["cc", str(link), "none", "./own", "bin/own", "{dir}/own"], there, None)
+
+    link.symlink_to(old)
+    first = tools()
+    by_another_way = tools_of([str(old)], {}, None)
+    link.unlink()
+    link.symlink_to(new)
+    second = tools()
+    program(new, "#!/bin/bash\n")
+    larger = tools()
+    program(new, "#!/bin/bash\n", time_s=2_000_000)
+    later = tools()
+    program(tmp_path / "first" / "cc")
+
+    assert first == by_another_way
+    assert [len(found) for found in (first, second, larger, later)] == [1] * 4
+    assert len({first, second, larger, later}) == 4
+    assert len(tools()) == 2  # what is found first by its name, and what is named by its path
+    assert tools_of(["cc"], {}, Runtime(search=(tmp_path / "first",))) == tools_of(["cc"], there, None)
 
 
 @pytest.mark.slow
