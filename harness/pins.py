@@ -15,6 +15,7 @@ from harness.names import SUBMITTED
 from harness.round import RoundPlan
 from harness.store.ledger import Ledger
 from harness.store.rows import Entry, Role, Round, RulingKind, Withdrawal
+from ladder.words import plural
 
 _ORDER = tuple(Role)
 _NO_WORD = re.compile(r"[/*?\[]|^\.|\.(zip|gz|tgz)$")
@@ -32,7 +33,8 @@ def entry_differences(ledger: Ledger, row: Round, plan: RoundPlan) -> Iterator[s
         yield "entries are not in the order bots, house, fill"
     house_count = sum(entry.role is Role.HOUSE for entry in plan.entries)
     if house_count > len(plan.cup.cup.house):
-        yield f"{house_count} entries are of the house, [cup] house names {len(plan.cup.cup.house)}"
+        of_house = plural(house_count, "entry is", "entries are")
+        yield f"{of_house} of the house, [cup] house names {len(plan.cup.cup.house)}"
     for entry in plan.entries:
         if entry.label.partition("#")[0] != entry.name:
             yield f"name of {entry.label} {entry.name} in the ledger"

@@ -233,7 +233,8 @@ class _Site:
     def _check_count(self, season: _Season, pinned: PinnedRound) -> None:
         kept = self.ledger.match_count(season.cup, pinned.row.round)
         if pinned.row.ended_unix_ns is not None and kept != pinned.match_count:
-            self._differs(f"{pinned.where}: {kept} matches in the folder, {pinned.match_count} by {ROUNDS_NAME}")
+            matches = plural(kept, "match", "matches")
+            self._differs(f"{pinned.where}: {matches} in the folder, {pinned.match_count:,} by {ROUNDS_NAME}")
 
     def _check_ladder(self, season: _Season) -> None:
         """The ladder of a season must follow from its matches."""

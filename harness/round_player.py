@@ -25,6 +25,7 @@ from harness.standing import settled_first_places
 from harness.store.ledger import Ledger
 from harness.store.rows import Entry, FinishedNumbers, Ruling, RulingKind
 from harness.store.rulings import standing
+from ladder.words import plural
 
 NS_PER_S = 1_000_000_000
 
@@ -73,7 +74,7 @@ class RoundPlayer:
         self.observer.round_begins(self.plan, row.commitment, done, due)
         replay = self.plan.budget.replay
         if replay is not None:
-            blocks = f"{len(replay.blocks)} void block{'s' * (len(replay.blocks) > 1)}"
+            blocks = plural(len(replay.blocks), "void block")
             self.observer.notice(f"it plays {blocks} of round {replay.round} again, with new deals")
         if len(self.finished) < self.plan.schedule.match_count:
             self.stopped = await self._play_heats()

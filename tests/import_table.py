@@ -45,7 +45,7 @@ TABLE = {
     "harness.thinking": Rule("record"),
     "harness.rerun": Rule("deals faults games match record thinking"),
     "harness.deals": Rule("cards games.game"),
-    "harness.schedule": Rule("deals", "numpy"),
+    "harness.schedule": Rule("deals", "ladder numpy"),
     "harness.wire": Rule("cards faults games", "google"),
     "harness.stream_clock": Rule(),
     "harness.conduct": Rule("faults"),
@@ -69,7 +69,9 @@ TABLE = {
     # What `new` copies: bots, which import what bots may.
     "harness.workshop.scaffolds": Rule("bot"),
     # Above the roster: it starts bots as a cup does.
-    "harness.workshop.check": Rule(f"{EDGES} conduct interruption last_words roster toml_file wire workshop", "google"),
+    "harness.workshop.check": Rule(
+        f"{EDGES} conduct interruption last_words roster toml_file wire workshop", "google ladder"
+    ),
     "harness.round": Rule("cup deals errors games schedule store"),
     "harness.moment": Rule(),
     "harness.interruption": Rule(),
@@ -80,7 +82,7 @@ TABLE = {
     "harness.agenda": Rule("cup errors round schedule store voids"),
     "harness.roster": Rule(f"{EDGES} lines.command workshop"),
     # What works on a machine, tried with bots that do their worst.
-    "harness.doctor": Rule(f"{EDGES} roster toml_file wire workshop", "google pydantic"),
+    "harness.doctor": Rule(f"{EDGES} roster toml_file wire workshop", "google ladder pydantic"),
     "harness.counting": Rule("agenda cup faults store"),
     "harness.comparison": Rule("arena conduct deals faults games"),
     "harness.rulings": Rule("agenda counting cup errors faults names printable store"),
@@ -90,13 +92,14 @@ TABLE = {
     "harness.observer": Rule("arena faults record round"),
     "harness.shard": Rule("errors printable"),
     "harness.round_player": Rule(
-        f"{EDGES} agenda conduct executor moment observer recollection round schedule shard standing workshop"
+        f"{EDGES} agenda conduct executor moment observer recollection round schedule shard standing workshop",
+        "ladder",
     ),
     "harness.tournament": Rule(f"{EDGES} agenda executor interruption observer round round_player shard"),
     # Plays phases in other processes. Of a cup it knows clock and limits.
     "harness.workers": Rule("arena conduct cup errors faults match sandbox"),
     "harness.checkers": Rule(),
-    "harness.pins": Rule("conduct cup faults match names round store"),
+    "harness.pins": Rule("conduct cup faults match names round store", "ladder"),
     "harness.verify": Rule(
         "agenda cards checkers cup deals errors faults games match pins record round schedule store"
     ),

@@ -23,7 +23,7 @@ CHANGES = [
         "test, round 1: rated and clock of birch rated with 1+1/1 ns",
     ),
     ("UPDATE entries SET name = 'best' WHERE name = 'birch'", "test, round 1: name of birch best "),
-    ("UPDATE entries SET role = 'house' WHERE name = 'cedar'", "test, round 1: 1 entries are of the house"),
+    ("UPDATE entries SET role = 'house' WHERE name = 'cedar'", "test, round 1: 1 entry is of the house"),
     ("UPDATE entries SET role = 'house' WHERE name = 'amber'", "test, round 1: entries are not in the order "),
     (
         f"{INSERT} 'start', 'x', 1 FROM entries WHERE name = 'birch'",

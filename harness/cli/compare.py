@@ -29,6 +29,7 @@ from harness.sandbox.cell import Sandbox
 from harness.workshop.entry import FoundBot, labels
 from ladder.fit import FEW_BLOCKS
 from ladder.paired import BETTER, Aim, Band, Tally, parse_aim
+from ladder.words import plural
 
 FIELD = ("sample:sharp", "sample:steady", "sample:novice")
 SEATS = 4
@@ -234,7 +235,9 @@ class _Trial:
     # What there is to say ---------------------------------------------------------------------------
 
     def _so_far(self) -> str:
-        return f"{self._tally.blocks} blocks, margin {_points(self._tally.margin)}, {_ahead(self._tally.ahead)}"
+        return (
+            f"{plural(self._tally.blocks, 'block')}, margin {_points(self._tally.margin)}, {_ahead(self._tally.ahead)}"
+        )
 
     def told(self) -> list[str]:
         """Lines for people."""
@@ -242,14 +245,18 @@ class _Trial:
         against = f"against {', '.join(self._cast.field)}" if self._cast.field else "against each other"
         lines = [
             f"{self._rules.name}, {self._seat_count} seats, {against}: {first} in place of {second}",
-            f"  {self._tally.blocks} blocks of two matches with the same deals, seat and opponents",
+            f"  {plural(self._tally.blocks, 'block')} of two matches with the same deals, seat and opponents",
             f"  margin {_points(self._tally.margin)} points a match",
             f"  {_ahead(self._tally.ahead)} of the blocks",
         ]
-        lines += [f"  {label}: {count} matches lost by a fault" for label, count in sorted(self._faults.items())]
+        lines += [
+            f"  {label}: {plural(count, 'match', 'matches')} lost by a fault"
+            for label, count in sorted(self._faults.items())
+        ]
         if self._tally.left_out:
             lines.append(
-                f"  {self._tally.left_out} blocks with a fault have no margin; who was at fault is behind in them"
+                f"  {plural(self._tally.left_out, 'block has', 'blocks have')} a fault and no margin; who was at fault "
+                "is behind there"
             )
         return [*lines, *self._last_words.lines(), self._sentence()]
 
@@ -262,7 +269,8 @@ class _Trial:
             case "shown":
                 return f"{what}: shown"
             case "alike":
-                return f"{what}: not shown; in all {self._tally.blocks} blocks both came to the same: they play alike"
+                blocks = plural(self._tally.blocks, "block")
+                return f"{what}: not shown; in all {blocks} both came to the same: they play alike"
             case "refuted":
                 return f"{what}: not shown, and it does not hold"
         if self._tally.blocks < FEW_BLOCKS:
@@ -270,7 +278,7 @@ class _Trial:
         needed = self._tally.needed(self._aim)
         if needed is None:
             return f"{what}: not shown, and going on as so far never would"
-        return f"{what}: not shown; if it goes on as so far, about {needed} blocks would (--blocks {needed})"
+        return f"{what}: not shown; if it goes on as so far, about {plural(needed, 'block')} would (--blocks {needed})"
 
     def members(self) -> dict[str, object]:
         """The same for programs."""

@@ -21,6 +21,7 @@ from harness.sandbox.cell import AUTO, LEVELS, Sandbox
 from harness.sandbox.levels import choose, try_level
 from harness.store.home import find_home
 from harness.workshop.runtimes import read_runtimes
+from ladder.words import plural
 
 
 @verb("cardarena doctor --bots --sandbox bwrap")
@@ -145,6 +146,7 @@ def _print_rows(common: Common, rows: list[Row]) -> None:
     wrong = [row for row in rows if not row.ok]
     output().print(grid(columns, wrong if common.quiet else rows))
     if wrong:
-        print(f"{len(wrong)} of {len(rows)} are not as they must be")
+        all_of = f"of {len(rows)}"
+        print(plural(len(wrong), f"{all_of} is not as it must be", f"{all_of} are not as they must be"))
     else:
         print(f"all {len(rows)} are as they must be")

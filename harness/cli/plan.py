@@ -186,7 +186,9 @@ class Plan:
             )
         asked = self.schedule.requested_matches
         if asked is not None and asked != self.schedule.match_count:
-            lines.append(f"asked for      {asked} matches; {self.schedule.match_count} make whole blocks")
+            lines.append(
+                f"asked for      {plural(asked, 'match', 'matches')}; {self.schedule.match_count:,} make whole blocks"
+            )
         lines += self.balance.lines()
         if self.forecast is None:
             lines.append("intervals      not enough data: each bot needs at least two blocks")
@@ -196,7 +198,7 @@ class Plan:
                 f"between two ({self._assumed()})"
             )
         if self.played_count:
-            lines.append(f"played before  {self.played_count} of them")
+            lines.append(f"played before  {self.played_count:,} of them")
         return [*lines, *self._times()]
 
     def _assumed(self) -> str:
@@ -223,7 +225,9 @@ class Plan:
         if fits.matches is None:
             return f"nobody knows how many matches fit; {worst}"
         width = "" if fits.elo_half_width is None else f": about ± {fits.elo_half_width:.0f} Elo a bot"
-        return f"about {fits.matches:,} matches fit, {fits.matches_per_bot:,} a bot{width}; {worst}"
+        return (
+            f"about {plural(fits.matches, 'match fits', 'matches fit')}, {fits.matches_per_bot:,} a bot{width}; {worst}"
+        )
 
 
 def _plain(value: object) -> object:

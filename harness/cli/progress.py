@@ -19,6 +19,7 @@ from harness.printable import printable
 from harness.record import MatchRecord
 from harness.round import RoundPlan
 from ladder.standings import Standings
+from ladder.words import plural
 
 NS_PER_S = 1_000_000_000
 LINE_EVERY_NS = 10 * NS_PER_S
@@ -74,11 +75,10 @@ class CupProgress:
         self._done = self._at_begin = done_count
         self._began_ns = time.monotonic_ns()
         self._next_line_ns = self._began_ns + LINE_EVERY_NS
-        resumed = f", {done_count} of them played before" if done_count else ""
+        resumed = f", {done_count:,} of them played before" if done_count else ""
+        matches = f"{plural(match_count, 'match', 'matches')} of {plural(len(plan.entries), 'bot')}"
         season = f", season {plan.cup.cup.season}" if plan.cup.cup.season else ""
-        self.notice(
-            f"{plan.cup.name}{season}, round {plan.number}: {match_count} matches of {len(plan.entries)} bots{resumed}"
-        )
+        self.notice(f"{plan.cup.name}{season}, round {plan.number}: {matches}{resumed}")
         self.notice(f"commitment {commitment}")
 
     def match_ends(self, record: MatchRecord) -> None:
@@ -114,7 +114,7 @@ class CupProgress:
     def round_ends(self, plan: RoundPlan, *, stopped: str | None) -> None:
         if stopped is not None:
             left = self._due - self._done
-            self.notice(f"stopped by [stop] {stopped}: {left} matches were not played")
+            self.notice(f"stopped by [stop] {stopped}: {plural(left, 'match was', 'matches were')} not played")
 
     def _pace(self) -> str:
         assert self._plan is not None
@@ -122,7 +122,7 @@ class CupProgress:
         per_s = (self._done - self._at_begin) / elapsed_s
         left = self._due - self._done
         remaining = f", {duration(left / per_s)} left" if per_s > 0 and left else ""
-        return f"{self._done} of {self._due} matches, {per_s:.1f}/s{remaining}"
+        return f"{self._done:,} of {plural(self._due, 'match', 'matches')}, {per_s:.1f}/s{remaining}"
 
     def _screen(self) -> RenderableType:
         if self._plan is None:

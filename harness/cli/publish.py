@@ -19,6 +19,7 @@ from harness.store.home import Home, find_home
 from harness.store.ledger import Ledger
 from harness.store.sheets import Sheets
 from ladder.site.folder import Written
+from ladder.words import plural
 
 
 @verb("cardarena publish site spring-cup")
@@ -66,8 +67,9 @@ def index_of(folder: Path) -> Path:
 
 def summary(written: Written) -> str:
     """What was done, in a phrase."""
-    removed = f", {written.removed_count} removed" if written.removed_count else ""
-    return f"{written.file_count} files, {written.byte_count / 1e6:.1f} MB: {written.changed_count} written{removed}"
+    removed = f", {written.removed_count:,} removed" if written.removed_count else ""
+    files = f"{plural(written.file_count, 'file')}, {written.byte_count / 1e6:.1f} MB"
+    return f"{files}: {written.changed_count:,} written{removed}"
 
 
 def print_written(folder: Path, written: Written) -> None:

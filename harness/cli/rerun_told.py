@@ -99,7 +99,7 @@ def _sum(told: Told) -> Iterator[str]:
         if at.seat == rerun.seat:
             yield printable(f"{at.fault.kind}: {at.fault.detail}")
     if left := told.not_compared:
-        yield f"it was asked no more: {left} decisions of then are not compared"
+        yield f"it was asked no more: {plural(left, 'decision of then is', 'decisions of then are')} not compared"
     if rerun.fork and not rerun.follows:
         record, seat = rerun.record, rerun.seat
         now = record_of(rerun, match_id=record.match, seats=record.seats)

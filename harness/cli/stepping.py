@@ -124,7 +124,7 @@ class Stepper:
         if self._viewer in (None, seat):
             return self._faces.by_suit(sorted(held))
         known = [card for card in cards_in(moment.known[seat]) if card in held]
-        return f"{len(held)} cards" + (f", {self._faces.cards(known)} known" if known else "")
+        return plural(len(held), "card") + (f", {self._faces.cards(known)} known" if known else "")
 
     def _table(self, moment: _Moment) -> Iterator[str]:
         places, faces = moment.frame.places, self._faces

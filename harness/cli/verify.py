@@ -16,6 +16,7 @@ from harness.errors import HarnessError
 from harness.names import did_you_mean
 from harness.printable import printable
 from harness.verify import verify_cup, verify_whole
+from ladder.words import plural
 
 SITE_LIST = "site.json"
 """`ladder.site.folder.LIST_NAME`, which is not loaded where a ledger is checked: it brings scipy."""
@@ -117,7 +118,7 @@ def _print(found: _Found, also: str) -> None:
     for name, count in found.matches.items():
         remarks = found.remarks.get(name, ())
         end = f", {also}" if also and not remarks else ""
-        print(printable(f"{name}: {count} {'match' if count == 1 else 'matches'} as they must be{end}"))
+        print(printable(f"{name}: {plural(count, 'match', 'matches')} as they must be{end}"))
         for remark in (*remarks, *found.notes.get(name, ())):
             print(printable(f"{name}: {remark}"))
     if len(found.differences) > SHOWN:

@@ -13,6 +13,7 @@ from harness.sandbox.kernel import is_linux
 from harness.sandbox.levels import MEANS, choose, try_level
 from harness.sandbox.users import FIRST, LAST, runs_as_root
 from harness.sandbox.watch import PERIOD_S
+from ladder.words import plural
 
 LEAST_FILES = 4096
 """The harness needs some files for every bot that is alive."""
@@ -61,7 +62,7 @@ def examine() -> Machine:
 def system_text() -> str:
     """System, processor, cores and Python, in a line. Without the name of the machine."""
     return printable(
-        f"{platform.system()} {platform.release()}, {platform.machine()}, {os.cpu_count() or 1} cores, "
+        f"{platform.system()} {platform.release()}, {platform.machine()}, {plural(os.cpu_count() or 1, 'core')}, "
         f"Python {platform.python_version()}"
     )
 

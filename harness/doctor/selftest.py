@@ -27,6 +27,7 @@ from harness.sandbox.limits import ProcessLimits
 from harness.workshop.entry import BotFinder
 from harness.workshop.manifest import read_manifest
 from harness.workshop.runtimes import Runtimes
+from ladder.words import plural
 
 GOOD = "good"
 OTHER_GOOD = "good#2"
@@ -163,13 +164,13 @@ class Selftest:
         for measure in self.measures:
             base = self.measures[0]
             if measure.survivors:
-                yield f"{len(measure.survivors)} processes of bots are left"
+                yield f"left: {plural(len(measure.survivors), 'process', 'processes')} of bots"
             if measure.left:
                 yield f"files of bots are left: {', '.join(map(printable, measure.left))}"
             if measure.open_files > base.open_files:
-                yield f"{measure.open_files - base.open_files} more files open"
+                yield f"{plural(measure.open_files - base.open_files, 'more file')} open"
             if measure.tasks > base.tasks:
-                yield f"{measure.tasks - base.tasks} more tasks"
+                yield plural(measure.tasks - base.tasks, "more task")
             if measure.resident_bytes > base.resident_bytes + GROWTH_BYTES:
                 yield f"{(measure.resident_bytes - base.resident_bytes) >> 20} MB more memory"
 
@@ -214,7 +215,7 @@ def _play_to_the_death(test: Selftest, bot: FaultBot) -> None:
         test.outlived[bot.name] = f"under a harness to be killed, {error}"
     else:
         if survivor_count:
-            test.outlived[bot.name] = f"{survivor_count} processes outlived the harness"
+            test.outlived[bot.name] = f"{plural(survivor_count, 'process', 'processes')} outlived the harness"
 
 
 def _phases(bots: Sequence[FaultBot]) -> Iterator[Sequence[FaultBot]]:

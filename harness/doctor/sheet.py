@@ -16,6 +16,7 @@ from harness.sandbox.cell import Sandbox
 from harness.sandbox.probe import run_at
 from harness.sandbox.runtime import Runtime, is_python
 from harness.workshop.runtimes import PLAIN_PYTHON, Runtimes
+from ladder.words import plural
 
 PROGRAMS = (
     "node",
@@ -77,8 +78,8 @@ class Sheet(NamedTuple):
     def limits_text(self) -> str:
         """The limits of a bot, for people."""
         limits = self.limits
-        cores = f"{limits.cpus} core{'s' * (limits.cpus > 1)}"
-        used = f"{limits.memory_mb} MB of memory, {cores}, {limits.processes} processes"
+        processes = plural(limits.processes, "process", "processes")
+        used = f"{limits.memory_mb} MB of memory, {plural(limits.cpus, 'core')}, {processes}"
         return f"{used}, {limits.tmp_mb} MB of files, {limits.log_kb} KB of output"
 
     @property

@@ -7,6 +7,7 @@ from harness.match import TimeControl
 from harness.toml_file import canonical_json
 from ladder.site.values import SettingsTable
 from ladder.standings import Standings
+from ladder.words import plural
 
 GAME_TITLES = {"guillotine": "Guillotine", "zhiletka": "Zhiletka"}
 _FORMATS = {
@@ -36,7 +37,7 @@ def unit(cup: CupFile, standings: Standings, sandboxes: Sequence[str]) -> tuple[
         deals,
         clock(cup.time.control),
         *([f"sandbox {listing(sandboxes)}"] if sandboxes else []),
-        f"{standings.matches:,} {'match' if standings.matches == 1 else 'matches'}",
+        plural(standings.matches, "match", "matches"),
         scale(standings),
     )
 

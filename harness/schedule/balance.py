@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from harness.schedule.draws import Bools, Ints
+from ladder.words import plural
 
 
 class Span(NamedTuple):
@@ -14,7 +15,15 @@ class Span(NamedTuple):
     high: int
 
     def __str__(self) -> str:
-        return str(self.low) if self.low == self.high else f"{self.low} to {self.high}"
+        return f"{self.low:,}" if self.low == self.high else f"{self.low:,} to {self.high:,}"
+
+    def of(self, word: str, words: str = "") -> str:
+        """With its noun, as `ladder.words.plural`.
+
+        >>> Span(1, 1).of("match", "matches"), Span(0, 1).of("time")
+        ('1 match', '0 to 1 times')
+        """
+        return plural(self.low, word, words) if self.low == self.high else f"{self} {words or word + 's'}"
 
 
 class SizeBalance(NamedTuple):
@@ -29,6 +38,11 @@ class SizeBalance(NamedTuple):
     """Most matches of one bot in a seat less its fewest in another, for the bot where that is most."""
     left_neighbours: Span
     """How often a bot has another at its left, over the ordered pairs that may meet."""
+
+    def __str__(self) -> str:
+        played = f"{plural(self.match_count, 'match', 'matches')}, {self.appearances} a bot"
+        left = self.left_neighbours.of("time")
+        return f"{played}, seats within {self.seat_spread}; each has each at its left {left}"
 
 
 class Balance(NamedTuple):
@@ -50,20 +64,18 @@ class Balance(NamedTuple):
 
     def lines(self) -> list[str]:
         """The balance for people, a fact a line."""
-        blocks = f" in {self.block_count} block{'s' * (self.block_count != 1)}" if self.step > 1 else ""
+        blocks = f" in {plural(self.block_count, 'block')}" if self.step > 1 else ""
         return [
-            f"matches        {self.match_count}{blocks}",
-            f"a bot plays    {self.appearances} matches",
-            f"two bots meet  {self.pairs} times, {self.pair_mean:.2f} on average{self._off()}",
-            *(
-                f"tables of {size.seat_count}    {size.match_count} matches, {size.appearances} a bot, seats within "
-                f"{size.seat_spread}; each has each at its left {size.left_neighbours} times"
-                for size in self.sizes
-            ),
+            f"matches        {self.match_count:,}{blocks}",
+            f"a bot plays    {self.appearances.of('match', 'matches')}",
+            f"two bots meet  {self.pairs.of('time')}, {self.pair_mean:.2f} on average{self._off()}",
+            *(f"tables of {size.seat_count}    {size}" for size in self.sizes),
         ]
 
     def _off(self) -> str:
-        return f" ({self.pairs_off} of {self.pair_count} pairs off by {self.step} or more)" if self.pairs_off else ""
+        if not self.pairs_off:
+            return ""
+        return f" ({self.pairs_off:,} of {plural(self.pair_count, 'pair')} off by {self.step} or more)"
 
 
 class Tally:

@@ -12,6 +12,7 @@ from harness.schedule.draws import Draws, Ints
 from harness.schedule.grouping import Balanced, Listed, against_house, every_group, for_needy, seated
 from harness.schedule.pairing import appearances
 from harness.schedule.schedule import Part, Schedule, even_heats, growing_heats
+from ladder.words import plural
 
 Format = Literal["balanced", "round-robin", "gauntlet"]
 FORMATS: tuple[Format, ...] = ("balanced", "round-robin", "gauntlet")
@@ -362,7 +363,8 @@ def _block_counts(
         if min(counts.values()) < 1:
             needed = len(sizes) * max(map(settings.rotations, sizes))
             raise ImpossibleSchedule(
-                f"{budget.matches} matches leave a table size without a whole block: {needed} are needed"
+                f"{plural(budget.matches, 'match leaves', 'matches leave')} a table size without a whole block: "
+                f"{needed:,} are needed"
             )
         return counts
     assert budget.matches_per_bot is not None

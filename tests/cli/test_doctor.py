@@ -66,7 +66,7 @@ def test_a_verdict_that_is_not_as_expected_is_seen_and_exits_with_3(
 
     assert told.code == 3
     assert told.out.splitlines()[-2].split() == ["crash_in_move", "none", "timeout", "crashed", "NOT", "OK"]
-    assert told.out.splitlines()[-1] == "1 of 3 are not as they must be"
+    assert told.out.splitlines()[-1] == "1 of 3 is not as it must be"
 
 
 def test_names_and_a_level_go_with_bots(cardarena: Cardarena) -> None:

@@ -38,6 +38,17 @@ def test_json_counts_what_run_would_play(cardarena: Cardarena, tmp_path: Path) -
     assert not (tmp_path / ".cardarena").exists()
 
 
+def test_one_of_a_thing_is_not_told_as_many(cardarena: Cardarena, tmp_path: Path) -> None:
+    cup = write_cup(tmp_path, seats="2", matches="1", duplicate="false", bots='["sample:random", "sample:stateless"]')
+
+    told = cardarena("plan", cup).out
+
+    assert "matches        1\n" in told
+    assert "a bot plays    1 match\n" in told
+    assert "two bots meet  1 time, 1.00 on average\n" in told
+    assert "tables of 2    1 match, 1 a bot, seats within 1; each has each at its left 1 time\n" in told
+
+
 @pytest.mark.slow
 def test_five_hundred_bots_and_twenty_thousand_matches_are_planned_evenly(cardarena: Cardarena, tmp_path: Path) -> None:
     for number in range(500):

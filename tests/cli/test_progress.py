@@ -48,6 +48,17 @@ def test_standings_that_take_long_are_not_asked_for_after_every_heat(
     assert len(asked_ns) == asked
 
 
+def test_one_match_is_not_told_as_many(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    progress = CupProgress(Common(None, quiet=False, json=False, progress="lines"), lambda: pytest.fail("asked for"))
+    plan = RoundPlan(cup_file(tmp_path), 1, (Entry("ant", "ant", "1.0", "0" * 64, "ant"),), Budget(matches=1))
+    progress.round_begins(plan, "", 0, 1)
+    progress.round_ends(plan, stopped="hours")
+
+    told = capsys.readouterr().err
+    assert "round 1: 1 match of 1 bot\n" in told
+    assert "stopped by [stop] hours: 1 match was not played\n" in told
+
+
 def test_who_shows_no_progress_asks_for_no_standings() -> None:
     progress = CupProgress(Common(None, quiet=True, json=False, progress="none"), lambda: pytest.fail("asked for"))
 

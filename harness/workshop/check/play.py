@@ -8,6 +8,7 @@ from harness.workshop.check.facts import UNREACHED, Facts, evidence_of, match_ev
 from harness.workshop.check.qualification import Observed, QualifyingMatch
 from harness.workshop.check.traffic import shown
 from harness.workshop.check.verdict import Evidence, Status, Verdict, advice, failed, ok, skipped
+from ladder.words import plural
 
 MS = 1e6
 HELD_NS = 200_000_000
@@ -51,7 +52,7 @@ def plays(name: str) -> Callable[[Facts], Verdict]:
 def _result(match: QualifyingMatch) -> str:
     played = match.played.match
     count = len(played.state.points)
-    return f"table of {count}: {played.state.points[match.seat]:+d} points, {len(match.answer_ns)} decisions"
+    return f"table of {count}: {played.state.points[match.seat]:+d} points, {plural(len(match.answer_ns), 'decision')}"
 
 
 def _fault_of(*kinds: FaultKind, fine: str, expected: str) -> Callable[[Facts], Verdict]:
@@ -90,7 +91,7 @@ def protocol(facts: Facts) -> Verdict:
     late_count = sum(seen.traffic.late_count for seen in facts.phases)
     if verdict.status is Status.OK and late_count:
         return advice(
-            f"{late_count} answers to requests that were answered already; they are ignored, up to 16 on a stream",
+            f"{plural(late_count, 'answer')} to what was answered already; such are ignored, up to 16 on a stream",
             Evidence(mend="answer each decision_id once"),
         )
     return verdict
@@ -164,8 +165,10 @@ def at_once(facts: Facts) -> Verdict:
         )
     largest = max((batch.size for batch in seen.traffic.batches), default=0)
     if facts.max_matches == 1:
-        return ok(f"{len(seen.matches)} matches, one at a time, as it asks")
-    return ok(f"{len(seen.matches)} matches at once, up to {largest} requests in a message")
+        return ok(f"{plural(len(seen.matches), 'match', 'matches')}, one at a time, as it asks")
+    return ok(
+        f"{plural(len(seen.matches), 'match', 'matches')} at once, up to {plural(largest, 'request')} in a message"
+    )
 
 
 def told_again(facts: Facts) -> Verdict:
@@ -181,7 +184,10 @@ def told_again(facts: Facts) -> Verdict:
         match = others[0] if others else seen.faulted[-1]
         expected = "a MatchStarted with an id that was known before means: from the start, every event follows"
         return failed(f"after a new start: {story(match)}", match_evidence(facts, seen, match, expected))
-    return ok(f"killed in the midst of {len(seen.matches)} matches, it went on with {len(seen.matches) - 1}")
+    return ok(
+        f"killed in the midst of {plural(len(seen.matches), 'match', 'matches')}, it went on with "
+        f"{len(seen.matches) - 1}"
+    )
 
 
 def repeats(facts: Facts) -> Verdict:

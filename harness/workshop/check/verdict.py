@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from ladder.words import plural
+
 NOT_REACHED = "not reached"
 """What a check says that was to be judged by more than was seen."""
 
@@ -116,7 +118,7 @@ class CheckReport:
         """`passed`, `passed, 2 remarks`, or `failed: legal, goodbye`."""
         if self.failures:
             return f"failed: {', '.join(finding.name for finding in self.failures)}"
-        remarks = f", {self.remark_count} remark{'s' * (self.remark_count > 1)}" if self.remark_count else ""
+        remarks = f", {plural(self.remark_count, 'remark')}" if self.remark_count else ""
         return f"passed{remarks}"
 
     @property
