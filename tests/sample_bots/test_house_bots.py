@@ -1,5 +1,7 @@
 """The graded house bots: what they promise of themselves, and that each is better than the one below in both games."""
 
+import re
+
 import pytest
 
 from harness import local
@@ -7,9 +9,11 @@ from harness.bot import View
 from harness.games.game import TAKE, Action
 from harness.workshop.entry import BotFinder
 from harness.workshop.manifest import read_manifest
+from harness.workshop.tree import tree_sha256
 from ladder.fit import fit
-from tests.bench.house_bots import GRADES, TABLES, Table, played
+from tests.bench.house_bots import GRADES, POOL, TABLES, Table, played
 from tests.sample_bots.programs import SAMPLES, bot_class
+from tests.sources import ROOT
 
 SHARP, STATELESS = bot_class("sharp"), bot_class("stateless")
 
@@ -29,6 +33,16 @@ def test_the_same_seed_gives_the_same_play(grade: str, game: str, seat_count: in
 
     assert one == other
     assert one.faults == ()
+
+
+@pytest.mark.parametrize("name", POOL)
+def test_the_bots_are_those_whose_strength_the_page_tells(name: str) -> None:
+    """Whoever changes one measures all of them again, and writes figures and hashes there."""
+    page = (ROOT / "docs" / "house-bots.md").read_text()
+
+    measured = dict(re.findall(r"`(\w+)` \(([0-9a-f]{12})\)", page))
+
+    assert measured[name] == tree_sha256(SAMPLES / name)[:12]
 
 
 @pytest.mark.slow
