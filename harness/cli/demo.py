@@ -96,6 +96,8 @@ def _prepare(folder: Path) -> None:
         for game, text in CUPS.items():
             path = folder / f"{game}.toml"
             if not path.exists():
-                path.write_text(text)
+                half = path.with_suffix(".part")  # on a full disk an empty file would be left, and taken for changed
+                half.write_text(text)
+                half.replace(path)
     except OSError as error:
         raise HarnessError(f"{folder}: cannot be written: {error.strerror}; name another folder") from None

@@ -9,7 +9,7 @@ from harness.errors import HarnessError
 from harness.games import GAME_NAMES
 from harness.names import did_you_mean, why_not_a_name
 from harness.printable import printable
-from harness.workshop.scaffold import FILLED_IN, scaffold
+from harness.workshop.scaffold import FILLED_IN, making, scaffold
 
 TEMPLATE = Path(__file__).with_name("ladder_template")
 EXAMPLE = Path("bots/example/beginner")
@@ -34,8 +34,7 @@ def ladder_template(folder: Path, *, game: str = GAME_NAMES[0]) -> tuple[Path, .
         "version": version("cardarena"),
     }
     made = []
-    try:
-        folder.mkdir(parents=True)
+    with making(folder):
         for template in sorted(path for path in TEMPLATE.rglob("*") if path.is_file()):
             target = folder / template.relative_to(TEMPLATE)
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -44,6 +43,4 @@ def ladder_template(folder: Path, *, game: str = GAME_NAMES[0]) -> tuple[Path, .
             else:
                 shutil.copyfile(template, target)
             made.append(target)
-    except OSError as error:
-        raise HarnessError(f"{printable(str(folder))}: cannot be made: {error.strerror}") from None
-    return (*made, *scaffold(folder / EXAMPLE, games=(game,)))
+        return (*made, *scaffold(folder / EXAMPLE, games=(game,)))

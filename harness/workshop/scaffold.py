@@ -3,7 +3,8 @@
 import json
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from string import Template
 from typing import NamedTuple
@@ -103,9 +104,23 @@ def scaffold(
         "program": templates.program,
         "files": templates.files,
     }
+    with making(folder):
+        return tuple(_fill_in(template, folder / template.name, words, lines=lines) for template in _sources(templates))
+
+
+@contextmanager
+def making(folder: Path) -> Iterator[None]:
+    """Makes `folder`, which is not there, for what the block puts into it; where the block fails it is gone again.
+
+    HarnessError where the disk is full, or nothing may be written there.
+    """
     try:
         folder.mkdir(parents=True)
-        return tuple(_fill_in(template, folder / template.name, words, lines=lines) for template in _sources(templates))
+        try:
+            yield
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
     except OSError as error:
         raise HarnessError(f"{printable(str(folder))}: cannot be made: {error.strerror}") from None
 

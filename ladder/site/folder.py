@@ -82,8 +82,9 @@ def _known_files(folder: Path) -> Mapping[str, _Kept]:
     path = folder / LIST_NAME
     try:
         if not path.exists():
-            # A fresh clone holds .git and nothing else.
-            strangers = sorted(entry.name for entry in folder.iterdir() if not entry.name.startswith("."))
+            # A fresh clone holds .git and nothing else; whoever was cut off in the first step, the half of the list.
+            names = {entry.name for entry in folder.iterdir()} - {_half(path).name}
+            strangers = sorted(name for name in names if not name.startswith("."))
             if strangers:
                 raise LadderError(
                     f"{folder}: holds {strangers[0]} and is no site of cardarena; name an empty folder or a new one"

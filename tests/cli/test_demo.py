@@ -1,5 +1,6 @@
 """`cardarena demo`: both games, played now by separate processes, in a folder of its own."""
 
+import errno
 import json
 import re
 import shlex
@@ -13,6 +14,21 @@ from harness.store.ledger import Ledger
 from tests.cli.command import Cardarena, run_apart
 
 GRADES = ("sharp", "steady", "novice", "random")
+
+
+def test_a_demo_on_a_full_disk_leaves_no_empty_cup_file(
+    cardarena: Cardarena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, _text: str) -> int:
+        path.touch()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    told = cardarena("demo")
+
+    assert told.code == 2
+    assert told.err == "cardarena: cardarena-demo: cannot be written: No space left on device; name another folder\n"
+    assert list((tmp_path / "cardarena-demo").glob("*.toml")) == []
 
 
 @pytest.mark.slow

@@ -1,7 +1,9 @@
 """`new` makes a folder that passes its check as it stands, is short, and plays better than chance."""
 
+import errno
 import importlib.util
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from harness.bot import Bot
 from harness.errors import HarnessError
 from harness.workshop.check import check_bot
 from harness.workshop.entry import BotFinder
+from harness.workshop.ladder_template import ladder_template
 from harness.workshop.manifest import read_manifest
 from harness.workshop.scaffold import install_packages, kind, languages, scaffold
 from tests.sample_bots.programs import bot_class
@@ -60,6 +63,21 @@ def test_what_cannot_be_made_leaves_nothing(
         scaffold(tmp_path / name, language=language, games=games)
     assert complaint in str(caught.value)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["dangling", "file", "there"]
+
+
+@pytest.mark.parametrize("make", [scaffold, ladder_template])
+def test_on_a_full_disk_nothing_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: Callable[[Path], object]
+) -> None:
+    def full(path: Path, _text: str) -> int:
+        path.touch()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+
+    with pytest.raises(HarnessError, match="fox: cannot be made: No space left on device"):
+        make(tmp_path / "fox")
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("lines", [False, True])

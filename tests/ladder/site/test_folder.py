@@ -135,14 +135,15 @@ class Killed(BaseException):
     """What ends a run as a kill would: nothing is tidied up."""
 
 
+@pytest.mark.parametrize("before", [{}, {"index.html": "old", "a": "old", "gone": "old"}])
 @pytest.mark.parametrize("step", range(9))
 def test_whoever_is_killed_leaves_whole_files_and_the_next_run_makes_the_site(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: dict[str, str], step: int
 ) -> None:
-    before = {"index.html": "old", "a": "old", "gone": "old"}
     after = {"index.html": "new!", "a": "new!", "b": "new!", "c": "new!"}
     meanwhile = {"index.html": "new!", "a": "new!", "only/then": "new!"}
-    write_site(tmp_path, [_file(*item) for item in before.items()])
+    if before:
+        write_site(tmp_path, [_file(*item) for item in before.items()])
     steps = iter(range(100))
     write, replace = Path.write_bytes, Path.replace
 
