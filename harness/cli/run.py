@@ -91,7 +91,7 @@ def run(
         else:
             if settings.cup.season:
                 print_text(settings.heading)
-            print_outcome(played, standings)
+            print_outcome(played, standings, share)
         if publish is not None:
             _publish(ledger, publish, settings, home, common)
     return BOTS_WITHDRAWN if played.withdrawn else DONE
@@ -171,10 +171,11 @@ class _Logs:
                 self._notice(f"what bots write is not kept: {error.strerror}")
 
 
-def print_outcome(played: CupRun, standings: Standings) -> None:
+def print_outcome(played: CupRun, standings: Standings, shard: Shard = WHOLE) -> None:
     """What a run has come to, on stdout."""
     if not played.match_count:
-        print(f"{standings.cup}: nothing to play, the ledger holds all that is asked for")
+        asked_for = "that is asked for" if shard == WHOLE else f"of {shard}"
+        print(f"{standings.cup}: nothing to play, the ledger holds all {asked_for}")
     print_standings(standings)
 
 

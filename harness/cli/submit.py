@@ -1,7 +1,9 @@
 """`cardarena submit`."""
 
 import contextlib
+import errno
 import hashlib
+import os
 import re
 import time
 from collections.abc import Iterable, Iterator
@@ -42,6 +44,8 @@ def submit(
     common: Common = context.obj
     if team is not None and (why_not := why_not_a_team(team)) is not None:
         raise HarnessError(f"--team {why_not}")
+    if report is not None:
+        _make_writable(report)  # now, and not after many checks
     submissions = list(_submitted(common, bots, team))
     if report is not None:
         _write_reports(report, submissions)
@@ -114,12 +118,20 @@ _SHOWN_CHARACTERS = 40
 """Of the name of a team that is no file's name; each takes four bytes at most."""
 
 
+def _make_writable(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise HarnessError(f"{folder}: no reports can be written: {error.strerror}") from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise HarnessError(f"{folder}: no reports can be written: {os.strerror(errno.EACCES)}")
+
+
 def _write_reports(folder: Path, submissions: Iterable[Submission]) -> None:
     by_team: dict[str, list[Submission]] = {}
     for one in submissions:
         by_team.setdefault(one.team, []).append(one)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         for team, theirs in by_team.items():
             lines = [line for one in theirs for line in _report_lines(one)]
             (folder / f"{_file_name(team)}.txt").write_text("\n".join(map(printable, lines)) + "\n", encoding="utf-8")

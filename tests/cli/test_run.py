@@ -36,6 +36,17 @@ def test_a_cup_is_played_told_kept_and_verified(cardarena: Cardarena, tmp_path: 
 
 
 @pytest.mark.slow
+def test_a_shard_that_was_played_does_not_say_that_the_round_was(cardarena: Cardarena, tmp_path: Path) -> None:
+    cup = write_cup(tmp_path)
+    cardarena("run", cup, "--begin")
+    cardarena("run", cup, "--shard", "1/2", "--quiet", "--sandbox", "none")
+    again = cardarena("run", cup, "--shard", "1/2", "--sandbox", "none")
+
+    assert again.code == 0
+    assert again.out.startswith("spring: nothing to play, the ledger holds all of shard 1 of 2\n")
+
+
+@pytest.mark.slow
 def test_an_interrupted_cup_goes_on_with_the_same_command(cardarena: Cardarena, tmp_path: Path) -> None:
     cup = write_cup(tmp_path)
     with pytest.raises(Interrupted):

@@ -167,6 +167,17 @@ def test_a_folder_of_teams_ends_in_a_table_and_a_report_for_each(cardarena: Card
 
 
 @pytest.mark.usefixtures("_checked_at_once")
+def test_nothing_is_checked_where_its_report_could_not_be_written(cardarena: Cardarena, tmp_path: Path) -> None:
+    bot_folder(tmp_path / "inbox" / "T01", "fox")
+    (tmp_path / "reports").touch()
+    told = cardarena("submit", "inbox", "--report", "reports")
+
+    assert (told.code, told.out) == (2, "")
+    assert told.err == "cardarena: reports: no reports can be written: File exists\n"
+    assert not (tmp_path / ".cardarena").exists()
+
+
+@pytest.mark.usefixtures("_checked_at_once")
 def test_reports_are_named_as_their_teams_in_any_language_and_whatever_the_bytes(
     cardarena: Cardarena, tmp_path: Path
 ) -> None:
