@@ -182,8 +182,8 @@ class _Intake:
                 cup.taken.known_count += 1
         if kept != digest:
             raise HarnessError(
-                f"{where}: another match has this id already; one of the two was changed, or both were played, as by two "
-                "machines with the same shard: leave one out"
+                f"{where}: another match has this id already; one of the two was changed, or both were played, as by "
+                "two machines with the same shard: leave one out"
             )
         return (where, record) if is_new else None
 
