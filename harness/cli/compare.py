@@ -103,7 +103,10 @@ def compare(
         options += ["--no-clock"] if no_clock else []
         options += repeated(sandbox, require=require_sandbox)
         print_text(f"again: {shlex.join(['cardarena', 'compare', *pair, *options, '--seed', str(drawn)])}")
-    return next((code for code in (BOTS_WITHDRAWN, INTERRUPTED, NOT_SHOWN) if code in codes), DONE)
+    worst = next((code for code in (BOTS_WITHDRAWN, INTERRUPTED, NOT_SHOWN) if code in codes), DONE)
+    if worst == INTERRUPTED:
+        raise KeyboardInterrupt  # told as by every verb, below what is known
+    return worst
 
 
 def _apart(bots: list[str], field: list[str] | None, *, self_play: bool) -> tuple[list[str], list[str]]:

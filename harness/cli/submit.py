@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -46,16 +46,31 @@ def submit(
         raise HarnessError(f"--team {why_not}")
     if report is not None:
         _make_writable(report)  # now, and not after many checks
-    submissions = list(_submitted(common, bots, team))
+    submissions: list[Submission] = []
+    try:
+        for one in _submitted(common, bots, team):
+            submissions.append(one)  # noqa: PERF402 (what was done is told, whatever ends it)
+    except BaseException:
+        if submissions:
+            _tell(common, submissions, report)
+        raise
+    if len(submissions) == 1 and not common.json:
+        if report is not None:
+            _write_reports(report, submissions)
+        _print_one(submissions[0])
+    else:
+        _tell(common, submissions, report)
+    return _code(submissions)
+
+
+def _tell(common: Common, submissions: Sequence[Submission], report: Path | None) -> None:
+    """What has become of many: the reports and the table."""
     if report is not None:
         _write_reports(report, submissions)
     if common.json:
         print_json([_json_members(one) for one in submissions])
-    elif len(submissions) == 1:
-        _print_one(submissions[0])
     else:
         output().print(grid(COLUMNS, submissions))
-    return _code(submissions)
 
 
 def _submitted(common: Common, forms: list[str], team: str | None) -> Iterator[Submission]:

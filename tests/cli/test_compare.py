@@ -109,6 +109,7 @@ def test_an_interruption_tells_what_is_known_and_ends_with_130(
     assert told.code == 130
     assert re.search(r"^  \d blocks of two matches", told.out, re.M)
     assert "steady is better than novice: not shown; nothing is said before 10 blocks" in told.out
+    assert told.err.splitlines()[-1] == "cardarena: interrupted"
 
 
 @pytest.mark.parametrize(

@@ -177,6 +177,27 @@ def test_nothing_is_checked_where_its_report_could_not_be_written(cardarena: Car
     assert not (tmp_path / ".cardarena").exists()
 
 
+def test_an_inbox_that_is_interrupted_tells_what_was_done_and_the_same_command_goes_on(
+    cardarena: Cardarena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def check(form: str, found: FoundBot, finder: BotFinder) -> CheckReport:
+        if found.name == "owl":
+            raise KeyboardInterrupt
+        findings = (Finding("legal", "it plays by the rules", Verdict(Status.OK, "it does")),)
+        return CheckReport(form, found.name, found.sha256, "the defaults", findings, None)
+
+    monkeypatch.setattr(submission, "check_found", check)
+    bot_folder(tmp_path / "inbox" / "T01", "fox")
+    bot_folder(tmp_path / "inbox" / "T02", "owl")
+    told = cardarena("submit", "inbox", "--report", "reports", "--no-progress")
+
+    assert told.code == 130
+    assert told.err == "cardarena: interrupted; what was finished is kept, the same command goes on\n"
+    assert told.out.splitlines()[2].split() == ["T01", "fox", "1.0", "accepted", "passed"]
+    assert "it plays by the rules" not in told.out
+    assert [path.name for path in (tmp_path / "reports").iterdir()] == ["T01.txt"]
+
+
 @pytest.mark.usefixtures("_checked_at_once")
 def test_reports_are_named_as_their_teams_in_any_language_and_whatever_the_bytes(
     cardarena: Cardarena, tmp_path: Path
