@@ -4,7 +4,8 @@ import errno
 import os
 import sys
 from collections.abc import Sequence
-from io import TextIOWrapper
+from io import BufferedWriter, FileIO, TextIOWrapper
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -13,6 +14,9 @@ from harness.cli.codes import DONE, INTERRUPTED, OPERATOR_MISTAKE
 from harness.errors import HarnessError
 from harness.printable import printable
 from ladder.errors import LadderError
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 _GOING_ON = ("run", "demo", "submit", "import", "publish")
 """Verbs that find again what they had done before they were interrupted."""
@@ -23,6 +27,8 @@ _OF_PATHS = (errno.ENAMETOOLONG, errno.ELOOP, errno.EACCES)
 def run_command(argv: Sequence[str] | None = None) -> int:
     """Runs one verb and returns the exit code. An operator's mistake is one line; a traceback is a bug of ours."""
     _open_closed_streams()
+    if argv is None:  # the streams are the process's own
+        _need_no_reader_of_remarks()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal that cannot show a character is no mistake
@@ -66,6 +72,23 @@ def _open_closed_streams() -> None:
     # Python has None for those that were closed when it started.
     sys.stdout = sys.stdout or open(1, "w", closefd=False)  # noqa: SIM115 (for as long as the process lives)
     sys.stderr = sys.stderr or open(2, "w", closefd=False)  # noqa: SIM115 (likewise)
+
+
+class _Remarks(FileIO):
+    """A standard error that takes what it can and drops the rest: no match is lost for a remark."""
+
+    def write(self, data: "ReadableBuffer") -> int:
+        all_bytes = memoryview(data).nbytes
+        try:
+            written: int | None = super().write(data)
+        except OSError:  # whoever read it has gone, the terminal with it, or the disk that it went to is full
+            return all_bytes
+        return all_bytes if written is None else written  # None: the terminal is slow, and is not waited for
+
+
+def _need_no_reader_of_remarks() -> None:
+    raw = BufferedWriter(_Remarks(2, "w", closefd=False))
+    sys.stderr = TextIOWrapper(raw, encoding=sys.stderr.encoding, line_buffering=True)
 
 
 def _run(verb: str | None, words: list[str]) -> int:

@@ -1,5 +1,6 @@
 """What holds for every verb: help, options before and after, one line for a mistake, nothing loaded in vain."""
 
+import os
 import subprocess
 import sys
 from importlib import import_module
@@ -11,7 +12,8 @@ import pytest
 
 from harness.cli import codes
 from harness.cli.app import VERBS
-from tests.cli.command import ROOT, Cardarena, environment, run_apart
+from harness.store.ledger import Ledger
+from tests.cli.command import ROOT, Cardarena, environment, run_apart, write_cup
 
 
 def test_help_tells_every_verb_in_order(cardarena: Cardarena) -> None:
@@ -149,6 +151,33 @@ def test_a_full_disk_is_no_traceback(spring: Path) -> None:
 
     assert done.returncode == 2
     assert done.stderr == "cardarena: cannot write the output: No space left on device\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("reader", ["a full disk", "nobody"])
+def test_a_cup_is_played_though_its_remarks_cannot_be_written(tmp_path: Path, reader: str) -> None:
+    cup = write_cup(tmp_path / "cup")
+    if reader == "nobody":
+        gone, end = os.pipe()
+        os.close(gone)
+    else:
+        end = os.open("/dev/full", os.O_WRONLY)
+    codes_ended_with = [
+        subprocess.run(
+            [sys.executable, "-m", "harness.cli", *words],
+            cwd=cup.parent,
+            env=environment(),
+            stdout=subprocess.PIPE,
+            stderr=end,
+            check=False,
+        ).returncode
+        for words in (["run", cup.name], ["ladder", "winter"])
+    ]
+    os.close(end)
+
+    assert codes_ended_with == [0, 2]
+    with Ledger(cup.parent / ".cardarena" / "arena.db") as ledger:
+        assert ledger.match_count("spring") == 12
 
 
 @pytest.mark.slow
