@@ -5,7 +5,6 @@ import os
 import sys
 from collections.abc import Sequence
 from io import BufferedWriter, FileIO, TextIOWrapper
-from typing import TYPE_CHECKING
 
 import typer
 
@@ -14,9 +13,6 @@ from harness.cli.codes import DONE, INTERRUPTED, OPERATOR_MISTAKE
 from harness.errors import HarnessError
 from harness.printable import printable
 from ladder.errors import LadderError
-
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer
 
 _GOING_ON = ("run", "demo", "submit", "import", "publish")
 """Verbs that find again what they had done before they were interrupted."""
@@ -77,13 +73,13 @@ def _open_closed_streams() -> None:
 class _Remarks(FileIO):
     """A standard error that takes what it can and drops the rest: no match is lost for a remark."""
 
-    def write(self, data: "ReadableBuffer") -> int:
-        all_bytes = memoryview(data).nbytes
+    def write(self, data: object) -> int:
+        assert isinstance(data, memoryview)  # so a BufferedWriter hands it over
         try:
             written: int | None = super().write(data)
         except OSError:  # whoever read it has gone, the terminal with it, or the disk that it went to is full
-            return all_bytes
-        return all_bytes if written is None else written  # None: the terminal is slow, and is not waited for
+            return data.nbytes
+        return data.nbytes if written is None else written  # None: the terminal is slow, and is not waited for
 
 
 def _need_no_reader_of_remarks() -> None:
