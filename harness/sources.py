@@ -12,6 +12,7 @@ from harness.errors import HarnessError
 from harness.intake import Incoming, Source
 from harness.printable import printable
 from harness.record import MatchRecord, RecordError
+from harness.store.home import FOLDER_NAME
 from harness.store.ledger import Ledger
 from harness.store.pinned import PinnedCup, PinnedRound, checked, checked_version, pinned_round, read_rounds
 from harness.store.rows import Round, Version
@@ -25,10 +26,15 @@ MAX_ROUNDS_BYTES = 256 << 20
 
 
 def sources_at(path: Path) -> tuple[Source, ...]:
-    """What lies at `path`: a ledger, a home, a published site, or records. HarnessError where it is none of these."""
+    """What lies at `path`: a ledger, a home or a folder that has one, a published site, or records.
+
+    HarnessError where it is none of these.
+    """
     if path.is_dir():
-        if (path / LEDGER_NAME).is_file():
-            return (LedgerSource(path / LEDGER_NAME),)
+        # Before a site, which may lie beside it and hold less.
+        for ledger in (path / LEDGER_NAME, path / FOLDER_NAME / LEDGER_NAME):
+            if ledger.is_file():
+                return (LedgerSource(ledger),)
         rounds = sorted(path.rglob(ROUNDS_NAME))
         if rounds:
             return tuple(SiteSource(found) for found in rounds)
