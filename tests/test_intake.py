@@ -333,23 +333,6 @@ def test_a_cup_that_is_being_run_takes_nothing_in(season: LivingLadder, ledger: 
         take_in(ledger, sources_at(season.home.ledger))
 
 
-def test_the_folder_of_a_cup_is_its_ledger_and_not_the_site_beside_it(season: LivingLadder, tmp_path: Path) -> None:
-    shutil.copytree(season.home.path, tmp_path / "cup" / ".cardarena")
-    (tmp_path / "cup" / "site").mkdir()
-    (tmp_path / "cup" / "site" / "rounds.json").touch()
-
-    (source,) = sources_at(tmp_path / "cup")
-
-    assert source.name == str(tmp_path / "cup" / ".cardarena" / "arena.db")
-
-
-def test_what_is_no_source_is_told(tmp_path: Path) -> None:
-    with pytest.raises(HarnessError, match="there is no such file or folder"):
-        sources_at(tmp_path / "nowhere")
-    with pytest.raises(HarnessError, match=r"no ledger \(arena.db\), no published site"):
-        sources_at(tmp_path)
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [
