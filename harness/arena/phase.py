@@ -146,7 +146,10 @@ class Phase:
         started = 0
         still: list[_Waiting] = []
         most = min(STARTS_A_TURN, MATCHES_AT_ONCE - len(self._running))
-        for waiting in self._waiting:
+        for place, waiting in enumerate(self._waiting):
+            if not absent and (started >= most or len(full) == len(self._contestants) > 0):
+                still += self._waiting[place:]
+                break
             spec, seats = waiting
             if started < most and full.isdisjoint(seats) and self._may_start(spec):
                 started += 1

@@ -9,10 +9,13 @@ from harness.outline import Outline, outline
 from harness.record import MatchRecord
 from harness.store.rows import Note
 from harness.store.times import DecisionTime, TimeColumns, TimeRow, pack_times, unpack_columns, unpack_times
-from harness.store.unpacking import WINDOW_BITS, unpacked
+from harness.store.unpacking import MOST_BYTES, WINDOW_BITS, unpacked
 
-RECORD_LEVEL = 7
-"""Of zlib: keeps the record of a Guillotine match below 3 kB; more takes twice as long for one percent."""
+RECORD_LEVEL = 4
+"""Of zlib: more takes half as long again for two percent."""
+_PLAYED, _PLAYED_SHORT = b'", "play:', b"\x01"
+"""Two thirds of a record are what stands between two cards. It is kept as a byte that no JSON holds unescaped: zlib takes
+half as long for what is left, and packs it tighter."""
 
 
 class KeptMatch(NamedTuple):
@@ -26,7 +29,10 @@ class KeptMatch(NamedTuple):
 
     def line(self) -> str:
         """The record as the JSON line that was kept."""
-        return unpacked(self.record).decode()
+        line = unpacked(self.record)
+        if len(line) + line.count(_PLAYED_SHORT) * len(_PLAYED) > MOST_BYTES:
+            raise ValueError(f"more than {MOST_BYTES:,} bytes")
+        return line.replace(_PLAYED_SHORT, _PLAYED).decode()
 
     def match_record(self) -> MatchRecord:
         """The record."""
@@ -77,5 +83,5 @@ def kept_match(
     """The row that keeps a match."""
     packed_notes = zlib.compress(json.dumps([tuple(note) for note in notes]).encode()) if notes else None
     line, digest = record.to_json_and_digest()
-    packed_line = zlib.compress(line.encode(), RECORD_LEVEL, WINDOW_BITS)
+    packed_line = zlib.compress(line.encode().replace(_PLAYED, _PLAYED_SHORT), RECORD_LEVEL, WINDOW_BITS)
     return KeptMatch(match_key, packed_line, bytes.fromhex(digest), pack_times(times), packed_notes)

@@ -106,7 +106,7 @@ FIRST: Migration = (
     """
     CREATE TABLE records (
         match_key INTEGER PRIMARY KEY REFERENCES matches,
-        record BLOB NOT NULL,        -- the JSON line, zlib
+        record BLOB NOT NULL,        -- the JSON line: harness.store.kept
         sha256 BLOB NOT NULL,        -- of the record's identity
         times BLOB NOT NULL,         -- harness.store.times
         notes BLOB                   -- JSON, zlib; NULL: none
@@ -150,7 +150,9 @@ FIFTH: Migration = (
     """,
 )
 
-MIGRATIONS: tuple[Migration, ...] = (FIRST, SECOND, THIRD, FOURTH, FIFTH)
+SIXTH: Migration = ()  # Records are kept shorter (`harness.store.kept`): older programs would take them for damaged.
+
+MIGRATIONS: tuple[Migration, ...] = (FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH)
 SCHEMA_VERSION = len(MIGRATIONS)
 
 

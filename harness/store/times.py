@@ -59,7 +59,9 @@ def pack_times(times: Sequence[TimeRow]) -> bytes:
     columns += _planes(struct.pack(f"<{count}I", *owed), 4)
     columns += _planes(struct.pack(f"<{count}I", *_ticks(cpu_ns, NS_PER_TICK)), 4)  # -1, not known, becomes 0
     columns += _planes(struct.pack(f"<{count}I", *_ticks(lag_ns, 0)), 4)
-    return bytes([FORMAT]) + zlib.compress(b"".join(columns), wbits=WINDOW_BITS)
+    # Runs of zeros and single bytes are all that there is to find.
+    packing = zlib.compressobj(wbits=WINDOW_BITS, strategy=zlib.Z_RLE)
+    return bytes([FORMAT]) + packing.compress(b"".join(columns)) + packing.flush()
 
 
 def _columns(times: Sequence[TimeRow]) -> tuple[list[int], ...]:

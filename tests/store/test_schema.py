@@ -1,6 +1,7 @@
 """Migrations: every older file becomes one of today, all of it or nothing."""
 
 import sqlite3
+import zlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -100,6 +101,7 @@ def test_a_ledger_of_every_released_version_is_read(tmp_path: Path, version: int
         assert (kept.started_unix_ns, kept.secret) == (NOW_NS + 1, SECRET)
         assert ledger.entries("cup", 1)[0] == Entry(**vars(entry("ant")))
         assert match.faults[0].detail == "exit code 1"
+        assert match.deals[0].actions == ("contract:royalty", "play:QS")
         assert [result.places for result in ledger.results("cup")] == [(1, 2, 3, 4)]
         assert ledger.times("cup/1/000001") == (DecisionTime(0, 5_000, 1),)
         assert ledger.notes("cup/1/000001") == (Note(0, 1, 2, "ducks"),)
@@ -131,7 +133,9 @@ def test_seats_that_the_house_played_are_no_faults_in_older_ledgers_either(
         made = record(faulted=(3,), detail=detail)
         ledger.add_match(replace(made, faults=tuple(fault._replace(kind=kind) for fault in made.faults)))
         (before,) = ledger.results("cup")
+        line = ledger.record_line("cup/1/000001")
     connection = connect(path)
+    connection.execute("UPDATE records SET record = ?", (zlib.compress(line.encode()),))
     connection.execute("UPDATE match_seats SET fault = ? WHERE fault IS NOT NULL", (str(kind),))
     connection.execute("PRAGMA user_version = 4")
     connection.close()
