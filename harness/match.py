@@ -120,6 +120,7 @@ class Match:
 
     __slots__ = (
         "_faulted",
+        "_played",
         "_points_before",
         "asked",
         "banks_ns",
@@ -154,6 +155,7 @@ class Match:
         self.deals: list[DealLog] = []
         self.finished = False
         self._faulted = [False] * seat_count
+        self._played: list[str] = []  # of the deal under way
         self._points_before = self.state.points
 
     def start(self) -> list[Effect]:
@@ -164,7 +166,9 @@ class Match:
         """Answers NeedDeck. ValueError, and nothing changes, unless a deck is due and `deck` is a permutation of it."""
         dealer = self.state.dealer
         state, events = self.state.deal(deck)
-        self.deals.append(DealLog(deck, dealer))
+        log = DealLog(deck, dealer)
+        self.deals.append(log)
+        self._played = log.actions
         self._points_before = self.state.points
         self.state = state
         return self._settle(events)
@@ -219,16 +223,18 @@ class Match:
     def _settle(self, told: tuple[Event | SeatFaulted, ...], action: Action | None = None) -> list[Effect]:
         """Plays `action`, then what nobody is asked about, and says what is awaited."""
         state = self.state
+        action_name = self.game.action_name
         while (seat := state.turn) is not None:
             if action is None:
                 actions = state.actions
                 if len(actions) > 1 and not self._faulted[seat]:
                     self.state = state
                     self.asked = seat
-                    ask = self.ask(seat)
+                    bank_ns = self.banks_ns[seat] if self.clocks[seat] is not None else None
+                    ask = _new(Ask, (seat, actions, bank_ns))
                     return [_new(Told, (told,)), ask] if told else [ask]
                 action = actions[0]
-            self.deals[-1].actions.append(self.game.action_name(state, action))
+            self._played.append(action_name(state, action))
             state, events = state.act(action)
             told += events
             action = None

@@ -14,8 +14,8 @@ from harness.store.unpacking import MOST_BYTES, WINDOW_BITS, unpacked
 RECORD_LEVEL = 4
 """Of zlib: more takes half as long again for two percent."""
 _PLAYED, _PLAYED_SHORT = b'", "play:', b"\x01"
-"""Two thirds of a record are what stands between two cards. It is kept as a byte that no JSON holds unescaped: zlib takes
-half as long for what is left, and packs it tighter."""
+"""What stands between two cards played is most of a record. It is kept as a byte that no JSON holds unescaped: zlib
+takes half as long for the rest, and packs it tighter."""
 
 
 class KeptMatch(NamedTuple):

@@ -1,25 +1,24 @@
 """Thinking times of a match, packed into a few hundred bytes.
 
-The format: one byte of format, then zlib over columns: the count (4 bytes), the seats (a byte each),
-the microseconds (8 bytes each, all lowest bytes first, then all second bytes, and so on: the high
-ones are nearly all zero and cost nothing), the answers owed (4 bytes each, in the same manner). Format 2
-adds processor time (one more than what it is, 0 where it is not known) and lag, 4 bytes each, both in
-hundredths of a millisecond. All numbers are little-endian. Format 1 is still read.
+The format: one byte of format, then zlib over the count (4 bytes), the seats (a byte each), and four columns: the
+microseconds, the answers owed, processor time (one more than what it is, 0 where it is not known) and lag, both in
+hundredths of a millisecond. A column is one byte that says how many bytes its largest number takes, then the lowest
+bytes of all its numbers, then their second bytes, and so on. All numbers are little-endian. The older formats are
+still read: their columns take 8, 4, 4 and 4 bytes whatever is in them, and format 1 has but the first two.
 """
 
 import struct
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from harness.store.unpacking import WINDOW_BITS, unpacked
 
-FORMAT = 2
-OLD_FORMAT = 1
+FORMAT = 3
+_OLD_WIDTHS = {1: (8, 4), 2: (8, 4, 4, 4)}
+_COLUMNS = 4
 NS_PER_US = 1_000
 NS_PER_TICK = 10_000
-_MOST_TICKS = 2**32 - 1
-_ROW_BYTES = {OLD_FORMAT: 13, FORMAT: 21}
 
 
 class DecisionTime(NamedTuple):
@@ -53,12 +52,11 @@ def pack_times(times: Sequence[TimeRow]) -> bytes:
     if not times:
         return bytes([FORMAT])
     seats, spent_ns, owed, cpu_ns, lag_ns = times.columns() if isinstance(times, InColumns) else _columns(times)
-    count = len(times)
-    columns = [struct.pack("<I", count), bytes(seats)]
-    columns += _planes(struct.pack(f"<{count}Q", *[ns // NS_PER_US for ns in spent_ns]), 8)
-    columns += _planes(struct.pack(f"<{count}I", *owed), 4)
-    columns += _planes(struct.pack(f"<{count}I", *_ticks(cpu_ns, NS_PER_TICK)), 4)  # -1, not known, becomes 0
-    columns += _planes(struct.pack(f"<{count}I", *_ticks(lag_ns, 0)), 4)
+    columns = [struct.pack("<I", len(times)), bytes(seats)]
+    columns += _planes([ns // NS_PER_US for ns in spent_ns])
+    columns += _planes(owed)
+    columns += _planes([(ns + NS_PER_TICK) // NS_PER_TICK for ns in cpu_ns])  # -1, not known, becomes 0
+    columns += _planes([ns // NS_PER_TICK for ns in lag_ns] if any(lag_ns) else ())
     # Runs of zeros and single bytes are all that there is to find.
     packing = zlib.compressobj(wbits=WINDOW_BITS, strategy=zlib.Z_RLE)
     return bytes([FORMAT]) + packing.compress(b"".join(columns)) + packing.flush()
@@ -70,16 +68,11 @@ def _columns(times: Sequence[TimeRow]) -> tuple[list[int], ...]:
     return tuple(map(list, zip(*known, strict=True)))
 
 
-def _ticks(spans_ns: Sequence[int], more_ns: int) -> list[int]:
-    """Spans, each `more_ns` longer, in hundredths of a millisecond, as many as fit."""
-    if not any(spans_ns):  # As lag is nearly always.
-        return [more_ns // NS_PER_TICK] * len(spans_ns)
-    ticks = [(ns + more_ns) // NS_PER_TICK for ns in spans_ns]
-    return ticks if max(ticks) <= _MOST_TICKS else [min(tick, _MOST_TICKS) for tick in ticks]
-
-
-def _planes(numbers: bytes, width: int) -> list[bytes]:
-    return [numbers[plane::width] for plane in range(width)]
+def _planes(numbers: Sequence[int]) -> list[bytes]:
+    """A column; of no numbers, as of zeros alone, what says that there is nothing in it."""
+    width = -(-max(numbers, default=0).bit_length() // 8)
+    packed = struct.pack(f"<{len(numbers)}Q", *numbers) if width else b""
+    return [bytes([width]), *(packed[plane::8] for plane in range(width))]
 
 
 class TimeColumns(NamedTuple):
@@ -96,25 +89,40 @@ class TimeColumns(NamedTuple):
 
 def unpack_columns(data: bytes) -> TimeColumns:
     """The times that `data` holds. ValueError where it holds none."""
-    if not isinstance(data, bytes) or not data or data[0] not in _ROW_BYTES:
+    if not isinstance(data, bytes) or not data or data[0] not in (*_OLD_WIDTHS, FORMAT):
         raise ValueError("not packed times")
     if len(data) == 1:
         return TimeColumns(b"", (), (), (), ())
     try:
         columns = unpacked(data[1:])
+        count = int.from_bytes(columns[:4], "little")
+        seats, rest = columns[4 : 4 + count], columns[4 + count :]
+        spent_us, owed, *costs = _unpacked_columns(rest, count, _OLD_WIDTHS.get(data[0]))
     except ValueError:
         raise ValueError("packed times are damaged") from None
-    count = int.from_bytes(columns[:4], "little")
-    if len(columns) != 4 + _ROW_BYTES[data[0]] * count:
-        raise ValueError("packed times are damaged")
-    seats, rest = columns[4 : 4 + count], columns[4 + count :]
-    spent_us = struct.unpack(f"<{count}Q", _woven(rest[: 8 * count], count, 8))
-    owed, *costs = (
-        struct.unpack(f"<{count}I", _woven(rest[start * count : (start + 4) * count], count, 4))
-        for start in range(8, _ROW_BYTES[data[0]] - 1, 4)
-    )
     cpu_ticks, lag_ticks = costs or ((0,) * count, (0,) * count)
     return TimeColumns(seats, spent_us, owed, cpu_ticks, lag_ticks)
+
+
+def _unpacked_columns(data: bytes, count: int, widths: Sequence[int] | None) -> Iterator[tuple[int, ...]]:
+    """The columns that `data` holds and nothing else; each says its own width where `widths` does not."""
+    at = 0
+    for column in range(_COLUMNS if widths is None else len(widths)):
+        if widths is None:
+            width = int.from_bytes(data[at : at + 1], "little")
+            at += 1
+        else:
+            width = widths[column]
+        planes = data[at : at + width * count]
+        at += width * count
+        if width > 8 or at > len(data):
+            raise ValueError("a column is cut off")
+        woven = bytearray(8 * count)
+        for plane in range(width):
+            woven[plane::8] = planes[plane * count : (plane + 1) * count]
+        yield struct.unpack(f"<{count}Q", woven)
+    if at != len(data):
+        raise ValueError("there is more than the columns")
 
 
 def unpack_times(data: bytes) -> tuple[DecisionTime, ...]:
@@ -123,10 +131,3 @@ def unpack_times(data: bytes) -> tuple[DecisionTime, ...]:
     spent = [us * NS_PER_US for us in spent_us]
     cpu = [(ticks - 1) * NS_PER_TICK if ticks else None for ticks in cpu_ticks]
     return tuple(map(DecisionTime, seats, spent, owed, cpu, [ticks * NS_PER_TICK for ticks in lag_ticks]))
-
-
-def _woven(planes: bytes, count: int, width: int) -> bytes:
-    woven = bytearray(count * width)
-    for plane in range(width):
-        woven[plane::width] = planes[plane * count : (plane + 1) * count]
-    return bytes(woven)

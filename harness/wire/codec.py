@@ -14,7 +14,7 @@ import struct
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from harness.cards import cards_in, set_of
+from harness.cards import SUIT_MASKS, CardSet, cards_in, set_of
 from harness.faults import FaultKind, SeatFaulted
 from harness.games.game import Acted, Action, Cleared, OptionValue, Out, PickedUp, Scored, Seat, Shown, Taken
 from harness.games.view import Drawn, HandDealt, SeatView, Seen
@@ -44,6 +44,7 @@ _DEALT_UPCARDS = b"\x22"
 _TAKEN_SEAT = b"\x08"
 _TAKEN_CARDS = b"\x12"
 
+_CLUBS, _DIAMONDS, _HEARTS, _SPADES = SUIT_MASKS
 _pack_id = struct.Struct("<BQ").pack
 _ONE_BYTE = tuple(bytes((n,)) for n in range(128))
 
@@ -74,9 +75,13 @@ def fault_kind_from_wire(number: int) -> FaultKind | None:
 
 def seen_bytes(event: Seen | SeatFaulted) -> bytes:
     """An Update that holds `event` and nothing else."""
-    cache = _KEPT_BYTES.get(type(event))
-    if cache is None:
-        return _encode(event)
+    kind = type(event)
+    if kind is Taken:  # The frequent ones of which there is no end without protobuf, which takes longer.
+        listed = _card_bytes(event.cards)  # type: ignore[union-attr]  # `kind is` narrows nothing
+        return _taken_head(event.seat, len(listed)) + listed  # type: ignore[union-attr]  # the same
+    if kind is HandDealt:
+        return _dealt_bytes(event)  # type: ignore[arg-type]  # the same
+    cache = _KEPT_BYTES[kind]
     found = cache.get(event)
     if found is None:
         if len(cache) >= _KEPT_COUNT:
@@ -90,7 +95,13 @@ def request_bytes(decision_id: int, actions: tuple[Action, ...], clock_ns: int |
 
     Round clocks are quicker: their bytes are cached.
     """
-    rest = _actions_bytes(actions) if clock_ns is None else _actions_bytes(actions) + _clock_bytes(clock_ns)
+    if actions[-1] < 128:  # They ascend, so each is a byte: written as quickly as it would be found among those kept.
+        listed = bytes(actions)
+        rest = _ACTIONS_HEADS[len(listed)] + listed
+    else:
+        rest = _field(_REQUEST_ACTIONS, b"".join([_varint(action) for action in actions]))
+    if clock_ns is not None:
+        rest += _clock_bytes(clock_ns)
     size = len(rest)
     if size < _SIZES:
         return _REQUEST_HEADS[size] + _pack_id(_REQUEST_ID, decision_id) + rest
@@ -246,16 +257,6 @@ def option_from_wire(text: str) -> OptionValue:
 
 
 def _encode(event: Seen | SeatFaulted) -> bytes:
-    if type(event) is Taken:  # The frequent ones without protobuf, which takes longer.
-        listed = bytes(cards_in(event.cards))
-        return _taken_head(event.seat, len(listed)) + listed
-    if type(event) is HandDealt:
-        body = _number(_DEALT_INDEX, event.deal_index) + _number(_DEALT_DEALER, event.dealer)
-        if event.hand:
-            body += _field(_DEALT_HAND, bytes(cards_in(event.hand)))
-        if event.upcards:
-            body += _field(_DEALT_UPCARDS, bytes(cards_in(event.upcards)))
-        return _field(_UPDATE_EVENTS, _field(_EVENT_DEALT, body))
     return _field(_UPDATE_EVENTS, _event_message(event).SerializeToString())
 
 
@@ -265,6 +266,31 @@ def _taken_head(seat: Seat, card_count: int) -> bytes:
     body = _number(_TAKEN_SEAT, seat) + _field(_TAKEN_CARDS, bytes(card_count))
     return _field(_UPDATE_EVENTS, _field(_EVENT_TAKEN, body)).removesuffix(bytes(card_count))
 
+
+def _dealt_bytes(event: HandDealt) -> bytes:
+    body = _number(_DEALT_INDEX, event.deal_index) + _number(_DEALT_DEALER, event.dealer)
+    if event.hand:
+        body += _field(_DEALT_HAND, _card_bytes(event.hand))
+    if event.upcards:
+        body += _field(_DEALT_UPCARDS, _card_bytes(event.upcards))
+    return _field(_UPDATE_EVENTS, _field(_EVENT_DEALT, body))
+
+
+def _card_bytes(cards: CardSet) -> bytes:
+    """Members of `cards`, ascending, a byte each."""
+    suits = _SUIT_BYTES
+    return suits[cards & _CLUBS] + suits[cards & _DIAMONDS] + suits[cards & _HEARTS] + suits[cards & _SPADES]
+
+
+class _SuitBytes(dict[CardSet, bytes]):
+    """The same of sets of one suit, worked out when they are first asked for."""
+
+    def __missing__(self, cards: CardSet) -> bytes:
+        listed = self[cards] = bytes(cards_in(cards))
+        return listed
+
+
+_SUIT_BYTES = _SuitBytes()
 
 # By kind: as plain tuples, Acted(1, 2) and PickedUp(1, 2) are equal. Of the kinds that are not here there is no end of
 # different events, which hardly ever come again.
@@ -297,12 +323,6 @@ def _event_message(event: Seen | SeatFaulted) -> pb.Event:
             return pb.Event(shown=pb.Shown(seat=seat, cards=cards_in(cards)))
         case SeatFaulted(seat, kind):
             return pb.Event(seat_faulted=pb.SeatFaulted(seat=seat, kind=fault_kind_to_wire(kind)))
-
-
-def _actions_bytes(actions: tuple[Action, ...]) -> bytes:
-    if actions[-1] < 128:  # They ascend, so each is a byte: written as quickly as it would be found among those kept.
-        return _ACTIONS_HEADS[len(actions)] + bytes(actions)
-    return _field(_REQUEST_ACTIONS, b"".join([_varint(action) for action in actions]))
 
 
 def _duration_bytes(span_ns: int) -> bytes:

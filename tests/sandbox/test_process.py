@@ -117,6 +117,12 @@ async def test_the_limits_hold() -> None:
     assert rows == [(300 << 20, 300 << 20), (64, 64), (16 << 20, 16 << 20), (0, 0)]
 
 
+async def test_a_bot_that_wakes_up_waits_for_its_turn() -> None:
+    process = await run_python("import os; print(os.sched_getscheduler(0) == os.SCHED_BATCH)")
+
+    assert process.last_lines(1) == ["True"]
+
+
 async def test_more_memory_than_allowed_is_not_to_be_had() -> None:
     process = await run_python("x = bytearray(400 << 20)", ProcessLimits(memory_mb=100))
 

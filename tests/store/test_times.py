@@ -44,6 +44,16 @@ def test_times_of_format_1_are_still_read() -> None:
     assert unpack_times(b"\x01") == ()
 
 
+def test_times_of_format_2_are_still_read() -> None:
+    spent, owed = bytes([7, 9]) + bytes(14), bytes([1, 64]) + bytes(6)
+    columns = struct.pack("<I", 2) + bytes([1, 0]) + spent + owed + bytes([3, 0]) + bytes(6) + bytes([0, 2]) + bytes(6)
+
+    assert unpack_times(b"\x02" + zlib.compress(columns)) == (
+        DecisionTime(1, 7_000, 1, 2 * NS_PER_TICK),
+        DecisionTime(0, 9_000, 64, None, 2 * NS_PER_TICK),
+    )
+
+
 def test_processor_time_and_lag_are_kept_to_a_hundredth_of_a_millisecond() -> None:
     kept = pack_times([(0, 1_000, 1, 123_456_789, 45_678), (1, 1_000, 1, -1, 0), (1, 1_000, 1)])
 
@@ -65,7 +75,24 @@ def test_the_times_of_a_guillotine_match_take_less_than_two_kilobytes() -> None:
     assert len(pack_times(times)) < 2_000
 
 
-@pytest.mark.parametrize("data", [b"", b"\x03abc", b"\x01garbage", pack_times([(0, 1_000, 1)])[:-6]])
+def of_columns(columns: bytes) -> bytes:
+    return pack_times([(0, 1_000, 1)])[:1] + zlib.compress(columns)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\x04abc",
+        b"\x01garbage",
+        pack_times([(0, 1_000, 1)])[:-6],
+        of_columns(bytes([1, 0, 0, 0, 2])),
+        of_columns(bytes([1, 0, 0, 0, 2, 1, 5, 1, 1, 1, 0])),
+        of_columns(bytes([1, 0, 0, 0, 2, 1, 5, 1, 1, 1, 0, 0, 0])),
+        of_columns(bytes([1, 0, 0, 0, 2, 9, *range(9), 1, 1, 1, 0, 0])),
+        of_columns(bytes([255, 255, 255, 255, 2, 0, 0, 0, 0])),
+    ],
+)
 def test_damaged_times_are_a_value_error(data: bytes) -> None:
     with pytest.raises(ValueError, match="packed times"):
         unpack_times(data)
