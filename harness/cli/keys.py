@@ -2,11 +2,13 @@
 
 import os
 import re
+import signal
 import sys
 import termios
 import tty
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from types import FrameType
 
 _OWN_SCREEN, _THEIR_SCREEN = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
 _HOME, _TO_END_OF_LINE, _TO_END = "\x1b[H", "\x1b[K", "\x1b[J"
@@ -34,24 +36,51 @@ def has_keys() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") not in (None, "dumb")
 
 
-@contextmanager
-def own_screen() -> Iterator[None]:
-    """Keys come one by one, without being shown; the terminal is as it was afterwards."""
-    before = termios.tcgetattr(0)
-    try:
+class Screen:
+    """A screen of one's own, and keys that come one by one without being shown."""
+
+    def __init__(self) -> None:
+        self._before = termios.tcgetattr(0)
+        self._lines: Sequence[str] = ()
+
+    def show(self, lines: Sequence[str]) -> None:
+        """Fills the screen with `lines`, without flicker."""
+        self._lines = lines
+        sys.stdout.write(_HOME + "".join(f"{line}{_TO_END_OF_LINE}\n" for line in lines) + _TO_END)
+        sys.stdout.flush()
+
+    def open(self) -> None:
+        """Takes the terminal."""
         tty.setcbreak(0)
         sys.stdout.write(_OWN_SCREEN)
-        yield
-    finally:
-        termios.tcsetattr(0, termios.TCSADRAIN, before)
+
+    def close(self) -> None:
+        """Leaves the terminal as it was."""
+        termios.tcsetattr(0, termios.TCSADRAIN, self._before)
         sys.stdout.write(_THEIR_SCREEN)
         sys.stdout.flush()
 
+    def stop(self, _number: int, _frame: FrameType | None) -> None:
+        """Ctrl-Z: the shell has its terminal, until it lets us go on."""
+        self.close()
+        signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGTSTP)
+        signal.signal(signal.SIGTSTP, self.stop)
+        self.open()
+        self.show(self._lines)
 
-def show(lines: Sequence[str]) -> None:
-    """Fills the screen with `lines`, without flicker."""
-    sys.stdout.write(_HOME + "".join(f"{line}{_TO_END_OF_LINE}\n" for line in lines) + _TO_END)
-    sys.stdout.flush()
+
+@contextmanager
+def own_screen() -> Iterator[Screen]:
+    """The screen, for the block; the terminal is as it was afterwards, and while Ctrl-Z has stopped us."""
+    screen = Screen()
+    before = signal.signal(signal.SIGTSTP, screen.stop)
+    try:
+        screen.open()
+        yield screen
+    finally:
+        signal.signal(signal.SIGTSTP, before)
+        screen.close()
 
 
 def keys() -> Iterator[str]:

@@ -9,7 +9,7 @@ from harness.agenda import voids_of
 from harness.cli.app import Common, verb
 from harness.cli.faces import faces_here
 from harness.cli.homes import cup_in, open_ledger
-from harness.cli.keys import has_keys, keys, own_screen, show
+from harness.cli.keys import has_keys, keys, own_screen
 from harness.cli.narration import narrate
 from harness.cli.tables import output, print_json, print_lines_as_they_are
 from harness.cli.thoughts import Thoughts
@@ -99,12 +99,12 @@ def _step(ledger: Ledger, record: MatchRecord, seat: int | None) -> None:
 
     notes = {(note.deal, note.action): note.text for note in ledger.notes(record.match)}
     stepper = Stepper(record, Beside(ledger.times(record.match), notes), faces_here(), seat)
-    with own_screen():
-        show(stepper.screen())
+    with own_screen() as screen:
+        screen.show(stepper.screen())
         for key in keys():
             if not stepper.press(key):
                 break
-            show(stepper.screen())
+            screen.show(stepper.screen())
 
 
 def _export(ledger: Ledger, cup: str | None, lines: Callable[[Ledger, str], Iterator[object]]) -> None:

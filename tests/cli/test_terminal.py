@@ -4,6 +4,7 @@ import fcntl
 import os
 import pty
 import re
+import signal
 import struct
 import subprocess
 import sys
@@ -19,8 +20,10 @@ from tests.cli.command import environment, play_without_processes, write_cup
 COLOUR = re.compile(r"\x1b\[[0-9;]*(3[0-7]|38|9[0-7])[;m]")
 
 
-def on_terminal(*words: str | Path, folder: Path, columns: int = 80, keys: bytes = b"", **env: str) -> tuple[int, str]:
-    """Exit code of a command, and all that it sent to its terminal, where somebody presses `keys`."""
+def on_terminal(
+    *words: str | Path, folder: Path, columns: int = 80, keys: bytes = b"", stops: int = 0, **env: str
+) -> tuple[int, str]:
+    """Exit code of a command, and all that it sent to its terminal, where somebody presses Ctrl-Z, and then `keys`."""
     ours, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen(
@@ -30,13 +33,18 @@ def on_terminal(*words: str | Path, folder: Path, columns: int = 80, keys: bytes
         stdin=its,
         stdout=its,
         stderr=its,
+        start_new_session=True,  # whom nobody could wake again is not stopped: it goes on at once
     )
     os.close(its)
-    seen = b""
+    seen, wanted = b"", 1
     try:
         while data := os.read(ours, 65536):
             seen += data
-            if keys and b"leaves" in seen:  # pressed before, they would be shown
+            pictures = seen.count(b"leaves")  # pressed before the first, keys would be shown
+            if stops and pictures:
+                process.send_signal(signal.SIGTSTP)
+                stops, wanted = stops - 1, pictures + 1
+            elif keys and pictures >= wanted:
                 os.write(ours, keys)
                 keys = b""
     except OSError:  # so Linux tells that the other end of a terminal is closed
@@ -102,6 +110,17 @@ def test_nothing_is_drawn_before_a_round_begins() -> None:
         shown = progress._screen()
 
     assert str(shown) == ""
+
+
+@pytest.mark.slow
+def test_whoever_presses_ctrl_z_has_the_terminal_as_it_was_and_comes_back_to_the_same_picture(spring: Path) -> None:
+    code, seen = on_terminal("replay", "spring/1/000001", folder=spring, keys=b"q", stops=1)
+    first, between, second, last = re.split(r"\x1b\[\?25h\x1b\[\?1049l|\x1b\[\?1049h\x1b\[\?25l", seen)[1:]
+
+    assert code == 0
+    assert "leaves" in first
+    assert (between, last) == ("", "")
+    assert second == first
 
 
 @pytest.mark.slow
