@@ -2,13 +2,13 @@
 
 import os
 import re
-import signal
 import sys
 import termios
 import tty
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from types import FrameType
+
+from harness.cli.pausing import gives_terminal_back
 
 _OWN_SCREEN, _THEIR_SCREEN = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
 _HOME, _TO_END_OF_LINE, _TO_END = "\x1b[H", "\x1b[K", "\x1b[J"
@@ -60,12 +60,8 @@ class Screen:
         sys.stdout.write(_THEIR_SCREEN)
         sys.stdout.flush()
 
-    def stop(self, _number: int, _frame: FrameType | None) -> None:
-        """Ctrl-Z: the shell has its terminal, until it lets us go on."""
-        self.close()
-        signal.signal(signal.SIGTSTP, signal.SIG_DFL)
-        signal.raise_signal(signal.SIGTSTP)
-        signal.signal(signal.SIGTSTP, self.stop)
+    def come_back(self) -> None:
+        """Takes the terminal again, with what was on the screen."""
         self.open()
         self.show(self._lines)
 
@@ -74,12 +70,11 @@ class Screen:
 def own_screen() -> Iterator[Screen]:
     """The screen, for the block; the terminal is as it was afterwards, and while Ctrl-Z has stopped us."""
     screen = Screen()
-    before = signal.signal(signal.SIGTSTP, screen.stop)
     try:
         screen.open()
-        yield screen
+        with gives_terminal_back(screen.close, screen.come_back):
+            yield screen
     finally:
-        signal.signal(signal.SIGTSTP, before)
         screen.close()
 
 

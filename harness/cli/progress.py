@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from types import TracebackType
 
 from rich.console import Group, RenderableType
@@ -12,6 +13,7 @@ from rich.text import Text
 
 from harness.arena.specs import PhaseReport
 from harness.cli.app import Common
+from harness.cli.pausing import gives_terminal_back
 from harness.cli.standings import fitted_table
 from harness.cli.tables import duration, remarks
 from harness.faults import Fault
@@ -43,6 +45,7 @@ class CupProgress:
         """Called after each match; quick."""
         self._console = remarks()
         self._live: Live | None = None
+        self._ends = ExitStack()
         self._plan: RoundPlan | None = None
         self._due = 0
         self._done = 0
@@ -56,11 +59,15 @@ class CupProgress:
         if self._progress == "live":
             self._live = Live(console=self._console, refresh_per_second=4, get_renderable=self._screen, transient=True)
             self._live.start()
+            cursor = self._console.show_cursor
+            pausing = gives_terminal_back(lambda: cursor(True), lambda: cursor(False))
+            self._ends.enter_context(pausing)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        self._ends.close()
         if self._live is not None:
             self._live.stop()
 

@@ -21,7 +21,13 @@ COLOUR = re.compile(r"\x1b\[[0-9;]*(3[0-7]|38|9[0-7])[;m]")
 
 
 def on_terminal(
-    *words: str | Path, folder: Path, columns: int = 80, keys: bytes = b"", stops: int = 0, **env: str
+    *words: str | Path,
+    folder: Path,
+    columns: int = 80,
+    mark: bytes = b"leaves",
+    keys: bytes = b"",
+    stops: int = 0,
+    **env: str,
 ) -> tuple[int, str]:
     """Exit code of a command, and all that it sent to its terminal, where somebody presses Ctrl-Z, and then `keys`."""
     ours, its = pty.openpty()
@@ -40,7 +46,7 @@ def on_terminal(
     try:
         while data := os.read(ours, 65536):
             seen += data
-            pictures = seen.count(b"leaves")  # pressed before the first, keys would be shown
+            pictures = seen.count(mark)  # pressed before the first, keys would be shown
             if stops and pictures:
                 process.send_signal(signal.SIGTSTP)
                 stops, wanted = stops - 1, pictures + 1
@@ -78,6 +84,14 @@ def test_no_line_is_longer_than_the_terminal(tmp_path: Path, verb: str) -> None:
     assert code == 0
     assert max(map(len, lines(seen))) <= 80
     assert "…" not in seen
+
+
+@pytest.mark.slow
+def test_whoever_presses_ctrl_z_while_a_run_is_shown_has_a_cursor(tmp_path: Path) -> None:
+    code, seen = on_terminal("run", write_cup(tmp_path), folder=tmp_path, mark=b" of 12 matches", stops=1)
+
+    assert code == 0
+    assert "\x1b[?25h\x1b[?25l" in seen
 
 
 @pytest.mark.slow
