@@ -209,6 +209,10 @@ class Table:
         if same:
             for _, unsent in told:
                 unsent.append(same)
+        if self._views:
+            self._show(events)
+
+    def _show(self, events: Sequence[Event | SeatFaulted]) -> None:
         for seat, view in self._views.items():
             for event in events:
                 view.see(event if isinstance(event, SeatFaulted) else project(event, seat))

@@ -139,6 +139,7 @@ async def run_harness(at_once: int, match_count: int, folder: Path, *, bot_count
         )
         for label in labels
     ]
+    tables = {plan.match_id(table): table for table in map(plan.schedule.table, range(1, match_count + 1))}
     began_ns, ended_ns = [], []
     decisions = 0
     with Ledger(folder / "arena.db", create=True) as ledger:
@@ -147,7 +148,7 @@ async def run_harness(at_once: int, match_count: int, folder: Path, *, bot_count
         def keep(played: Played) -> None:
             nonlocal decisions
             assert not played.match.faults, played.match.faults
-            table = plan.schedule.table(int(played.table.match_id.rpartition("/")[2]))
+            table = tables[played.table.match_id]
             record = record_of(
                 played.match,
                 match_id=played.table.match_id,
