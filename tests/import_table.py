@@ -13,7 +13,7 @@ class Rule(NamedTuple):
     packages: str = ""
 
 
-EDGES = "arena cards cup deals errors faults games match names printable record sandbox store"
+EDGES = "arena cards cup deals errors faults games match names printable record sandbox store whole_file"
 GAMES = "cards games.bouts games.contracts games.game games.options games.orders games.sets games.tricks"
 
 TABLE = {
@@ -24,6 +24,7 @@ TABLE = {
     "harness.names": Rule("printable"),
     "harness.printable": Rule(),
     "harness.last_words": Rule(),
+    "harness.whole_file": Rule(),
     # Rules of games. No game imports another, and none knows who referees it.
     "harness.games": Rule("games"),
     "harness.games.game": Rule("cards"),
@@ -59,7 +60,7 @@ TABLE = {
         "google grpc",
     ),
     "harness.store": Rule(
-        "errors faults games match names outline printable record toml_file workshop.manifest", "pydantic"
+        "errors faults games match names outline printable record toml_file whole_file workshop.manifest", "pydantic"
     ),
     "harness.toml_file": Rule("errors names printable", "pydantic pydantic_core"),
     "harness.cup": Rule("errors games match names printable toml_file", "pydantic"),

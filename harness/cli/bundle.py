@@ -21,6 +21,7 @@ from harness.store.bot_logs import BotLogs
 from harness.store.ledger import Ledger
 from harness.store.rows import Version
 from harness.thinking import times_by_moment
+from harness.whole_file import whole_file
 
 FAULTED_MATCHES = 100
 """So many matches with a fault are told, the first ones of each bot."""
@@ -57,7 +58,7 @@ def write_bundle(
     HarnessError where it cannot be written.
     """
     try:
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as bundle:
+        with whole_file(path) as unfinished, zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as bundle:
             for name, parts in _contents(ledger, logs, bots, files):
                 info = zipfile.ZipInfo(name, _DATE)
                 info.external_attr = 0o644 << 16

@@ -18,6 +18,7 @@ from harness.printable import printable
 from harness.sandbox.levels import choose
 from harness.store.home import Home, make_home
 from harness.store.ledger import Ledger
+from harness.whole_file import whole_file
 from ladder.export import to_json
 
 FOLDER = Path("cardarena-demo")
@@ -96,8 +97,7 @@ def _prepare(folder: Path) -> None:
         for game, text in CUPS.items():
             path = folder / f"{game}.toml"
             if not path.exists():
-                half = path.with_suffix(".part")  # on a full disk an empty file would be left, and taken for changed
-                half.write_text(text)
-                half.replace(path)
+                with whole_file(path) as unfinished:  # the half of one would be taken for changed
+                    unfinished.write_text(text)
     except OSError as error:
         raise HarnessError(f"{folder}: cannot be written: {error.strerror}; name another folder") from None

@@ -6,7 +6,6 @@ away, the stretch is counted again; where the files cannot be read or written, o
 
 import hashlib
 import json
-import os
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -18,6 +17,7 @@ from harness.counted import CountedRound
 from harness.errors import HarnessError
 from harness.publish.record_counts import CountsSum, RecordCounts, record_counts
 from harness.store.ledger import Ledger
+from harness.whole_file import whole_file
 
 FORMAT = 1
 """Counts changes of what is counted, and of how it is written."""
@@ -117,11 +117,7 @@ def _keep(path: Path | None, key: bytes, counts: RecordCounts) -> None:
     """Puts a file in its place whole; where nothing can be written here, the next one counts again."""
     if path is None:
         return
-    half = path.with_name(f"{path.name}.{os.getpid()}.part")  # two may publish at once
-    try:
+    with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        half.write_bytes(key + b"\n" + counts.to_bytes())
-        half.replace(path)
-    except OSError:
-        with suppress(OSError):
-            half.unlink()
+        with whole_file(path) as unfinished:
+            unfinished.write_bytes(key + b"\n" + counts.to_bytes())

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from harness.store.rows import Round
+from harness.whole_file import whole_file
 
 
 class KeptRuntime(NamedTuple):
@@ -80,9 +81,8 @@ class Sheets:
         """Keeps the sheet of a round in place of the one before. OSError where it cannot be written."""
         path = self._of(row)
         path.parent.mkdir(parents=True, exist_ok=True)
-        half = path.with_suffix(".part")
-        half.write_text(sheet_text(row, sheet))
-        half.replace(path)
+        with whole_file(path) as unfinished:
+            unfinished.write_text(sheet_text(row, sheet))
 
     def read(self, row: Round) -> KeptSheet | None:
         """The sheet of a round; None where there is none, or none that can be read."""

@@ -4,7 +4,6 @@ Reading refuses, before anything is written, whatever is no plain file or folder
 says that it is more than a bot may be; and stops where the contents turn out to be more than was said.
 """
 
-import contextlib
 import hashlib
 import re
 import shutil
@@ -22,6 +21,7 @@ from typing import IO, Literal, NamedTuple, Protocol, Self
 from harness.errors import HarnessError
 from harness.printable import printable
 from harness.sandbox.scratch import Scratch
+from harness.whole_file import whole_file
 from harness.workshop.manifest import FILE_NAME, read_manifest
 from harness.workshop.tree import IGNORED, MAX_FILE_COUNT, MAX_PATH_BYTES, MAX_TREE_BYTES, tree_files
 
@@ -61,24 +61,21 @@ def pack(folder: Path, target_folder: Path) -> Packed:
     if target_folder.resolve().is_relative_to(folder.resolve()):
         raise HarnessError(f"{_shown(target_folder)}: lies in the bot's own folder; go elsewhere, or give --out DIR")
     path = target_folder / f"{manifest.name}-{manifest.version}.zip"
-    unfinished = path.with_name(f".unfinished-{path.name}")
     try:
-        with zipfile.ZipFile(unfinished, "w") as archive:
-            for file in tree_files(folder):
-                member = zipfile.ZipInfo(file.path, _EPOCH)
-                member.create_system = 3  # Unix: the modes count
-                member.external_attr = (stat.S_IFREG | (0o755 if file.is_executable else 0o644)) << 16
-                member.compress_type = zipfile.ZIP_DEFLATED
-                with (folder / file.path).open("rb") as source, archive.open(member, "w") as sink:
-                    shutil.copyfileobj(source, sink, _CHUNK_BYTES)
-        with _reader(unfinished) as reader:
-            tuple(_checked(path, reader.members(), unfinished.stat().st_size))  # what could not be read is not written
-        unfinished.replace(path)
+        with whole_file(path) as unfinished:
+            with zipfile.ZipFile(unfinished, "w") as archive:
+                for file in tree_files(folder):
+                    member = zipfile.ZipInfo(file.path, _EPOCH)
+                    member.create_system = 3  # Unix: the modes count
+                    member.external_attr = (stat.S_IFREG | (0o755 if file.is_executable else 0o644)) << 16
+                    member.compress_type = zipfile.ZIP_DEFLATED
+                    with (folder / file.path).open("rb") as source, archive.open(member, "w") as sink:
+                        shutil.copyfileobj(source, sink, _CHUNK_BYTES)
+            with _reader(unfinished) as reader:
+                # What could not be read is not written.
+                tuple(_checked(path, reader.members(), unfinished.stat().st_size))
     except OSError as error:
         raise HarnessError(f"{_shown(path)}: cannot be written: {error.strerror}") from None
-    finally:
-        with contextlib.suppress(OSError):  # of a folder that cannot be written: nothing is there then
-            unfinished.unlink()
     with path.open("rb") as written:
         return Packed(path, path.stat().st_size, hashlib.file_digest(written, "sha256").hexdigest())
 
