@@ -230,8 +230,7 @@ class Match:
                 if len(actions) > 1 and not self._faulted[seat]:
                     self.state = state
                     self.asked = seat
-                    bank_ns = self.banks_ns[seat] if self.clocks[seat] is not None else None
-                    ask = _new(Ask, (seat, actions, bank_ns))
+                    ask = self.ask(seat)
                     return [_new(Told, (told,)), ask] if told else [ask]
                 action = actions[0]
             self._played.append(action_name(state, action))

@@ -41,12 +41,35 @@ def wait_for_matches(process: subprocess.Popen[str], ledger: Path, cup: str, cou
     for _ in range(round(PATIENCE_S / POLL_S)):
         if ledger.is_file() and (found := match_count(ledger, cup)) >= count:
             return found
-        try:
-            process.wait(POLL_S)
-        except subprocess.TimeoutExpired:
-            continue
-        raise AssertionError(f"the run ended before match {count}: {process.communicate()[1]}")
+        assert not ends(process), f"the run ended before match {count}: {process.communicate()[1]}"
     raise AssertionError(f"no match {count} within {PATIENCE_S} s")
+
+
+def wait_for_bots(process: subprocess.Popen[str]) -> "set[Process]":
+    """Waits until `process` has started others; all of them. It must not end before."""
+    for _ in range(round(PATIENCE_S / POLL_S)):
+        if bots := descendants(process.pid):
+            return bots
+        assert not ends(process), f"it ended before it started any bot: {process.communicate()[1]}"
+    raise AssertionError(f"no bot within {PATIENCE_S} s")
+
+
+def hold_ctrl_c(process: subprocess.Popen[str]) -> None:
+    """Has the group of `process` hear Ctrl-C again and again until it has ended."""
+    for _ in range(round(PATIENCE_S / POLL_S)):
+        os.killpg(process.pid, signal.SIGINT)
+        if ends(process):
+            return
+    raise AssertionError(f"it goes on for {PATIENCE_S} s")
+
+
+def ends(process: subprocess.Popen[str]) -> bool:
+    """Whether `process` has ended, POLL_S from now at the latest."""
+    try:
+        process.wait(POLL_S)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
 
 
 def match_count(ledger: Path, cup: str) -> int:

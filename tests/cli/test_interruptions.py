@@ -16,7 +16,17 @@ import pytest
 from harness.cli import main
 from harness.store.ledger import Ledger
 from tests.cli.command import ROOT, environment, play_without_processes, run_apart, write_cup
-from tests.cli.processes import alive, all_gone, descendants, match_count, processes_below, running, wait_for_matches
+from tests.cli.processes import (
+    alive,
+    all_gone,
+    descendants,
+    hold_ctrl_c,
+    match_count,
+    processes_below,
+    running,
+    wait_for_bots,
+    wait_for_matches,
+)
 
 GONE_S = 20.0
 PATIENCE_S = 60
@@ -71,9 +81,7 @@ def test_a_signal_ends_any_verb_with_130_a_line_and_no_process(
     }[verb]
     command = [sys.executable, "-m", "harness.cli", *words]
     with subprocess.Popen(command, cwd=folder, env=environment(), stderr=subprocess.PIPE, text=True) as process:
-        while not (bots := descendants(process.pid)):
-            assert process.poll() is None, process.communicate()[1]
-            time.sleep(0.01)
+        bots = wait_for_bots(process)
         process.send_signal(number)
         err = process.communicate(timeout=PATIENCE_S)[1]
 
@@ -106,12 +114,8 @@ def test_ctrl_c_that_is_held_down_ends_any_verb_with_130_a_line_and_no_process(t
         text=True,
         start_new_session=True,
     ) as process:
-        while not (bots := descendants(process.pid)):
-            assert process.poll() is None, process.communicate()[1]
-            time.sleep(0.01)
-        while process.poll() is None:
-            os.killpg(process.pid, signal.SIGINT)
-            time.sleep(0.01)
+        bots = wait_for_bots(process)
+        hold_ctrl_c(process)
         _, err = process.communicate(timeout=PATIENCE_S)
 
     assert process.returncode == 130
