@@ -189,7 +189,8 @@ class RoundPlan:
 
     def deck_of(self, table: Table, secret: bytes) -> Callable[[int], Deck]:
         """The decks of `table`, by deal: the same in every rotation of its block."""
-        return partial(_deck, secret, block_name(table.block), self.game.pack)
+        game = self.game
+        return partial(deals.block_deck, secret, block_name(table.block), game.pack, game.deal_count(len(table.seats)))
 
 
 def block_name(block: int) -> str:
@@ -199,10 +200,6 @@ def block_name(block: int) -> str:
     '000004'
     """
     return f"{block:06d}"
-
-
-def _deck(secret: bytes, block: str, pack: Deck, deal_index: int) -> Deck:
-    return deals.deck(secret, block, deal_index, pack)
 
 
 def waves(tables: Iterable[Table], bots_alive: int) -> Iterator[tuple[Table, ...]]:
