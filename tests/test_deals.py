@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from harness.cards import SEVEN, SIX, card_name, pack_from
 from harness.deals import (
+    DECKS_AT_ONCE,
     Chance,
+    block_deck,
     bot_seed,
     commitment,
     deck,
@@ -81,8 +83,12 @@ def test_every_deck_follows_the_written_formula(secret: bytes, block: int, deal_
     assert sorted(dealt) == list(pack)
 
 
-def test_deck_asked_for_again_is_the_same() -> None:
-    assert deck(SECRET, "000001", 0, PACK) == deck(SECRET, "000001", 0, PACK)
+def test_decks_that_are_made_together_are_those_made_one_by_one() -> None:
+    deal_count = 2 * DECKS_AT_ONCE + 3
+
+    together = [block_deck(SECRET, "000001", PACK, deal_count, deal_index) for deal_index in range(deal_count)]
+
+    assert together == [deck(SECRET, "000001", deal_index, PACK) for deal_index in range(deal_count)]
 
 
 def test_decks_differ_by_secret_block_and_deal() -> None:
@@ -160,6 +166,14 @@ def test_words_from_the_largest_multiple_on_are_thrown_away() -> None:
     drawn = Scripted(multiple, 2**64 - 1, multiple - 1).below(3)
 
     assert drawn == 2
+
+
+def test_a_shuffle_throws_away_what_below_throws_away() -> None:
+    class Given(Chance):
+        def _draw(self, word_count: int) -> None:
+            self._words[:0] = [6, 4, 2**64 - 1]  # the last comes first: three does not go into it
+
+    assert Given(b"").shuffled("abc") == ("c", "a", "b")
 
 
 @pytest.mark.parametrize("n", [0, -1, 2**64 + 1])
