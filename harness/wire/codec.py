@@ -11,8 +11,9 @@ the size of what is encoded depends on nothing else.
 """
 
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from typing import TypeVar
 
 from harness.cards import SUIT_MASKS, CardSet, cards_in, set_of
 from harness.faults import FaultKind, SeatFaulted
@@ -20,6 +21,7 @@ from harness.games.game import Acted, Action, Cleared, OptionValue, Out, PickedU
 from harness.games.view import Drawn, HandDealt, SeatView, Seen
 from harness.wire import arena_pb2 as pb
 
+K = TypeVar("K")
 NS_PER_S = 1_000_000_000
 
 # Tags of fields: field number * 8, and 2 more where a length follows.
@@ -31,6 +33,7 @@ _UPDATE_MATCH_ID = b"\x08"
 _BATCH_STARTED = b"\x0a"
 _BATCH_UPDATES = b"\x12"
 _BATCH_OVER = b"\x1a"
+_OVER_MATCH_ID = b"\x08"
 _RESPONSE_UPDATES = b"\x12"
 _REQUEST_ID = 0x09
 _REQUEST_ACTIONS = b"\x12"
@@ -76,18 +79,12 @@ def fault_kind_from_wire(number: int) -> FaultKind | None:
 def seen_bytes(event: Seen | SeatFaulted) -> bytes:
     """An Update that holds `event` and nothing else."""
     kind = type(event)
+    if (kept := _KEPT_BYTES.get(kind)) is not None:
+        return kept[event]
     if kind is Taken:  # The frequent ones of which there is no end without protobuf, which takes longer.
         listed = _card_bytes(event.cards)  # type: ignore[union-attr]  # `kind is` narrows nothing
-        return _taken_head(event.seat, len(listed)) + listed  # type: ignore[union-attr]  # the same
-    if kind is HandDealt:
-        return _dealt_bytes(event)  # type: ignore[arg-type]  # the same
-    cache = _KEPT_BYTES[kind]
-    found = cache.get(event)
-    if found is None:
-        if len(cache) >= _KEPT_COUNT:
-            cache.clear()
-        found = cache[event] = _encode(event)
-    return found
+        return _TAKEN_HEADS[event.seat, len(listed)] + listed  # type: ignore[union-attr]  # the same
+    return _dealt_bytes(event)  # type: ignore[arg-type]  # the same
 
 
 def request_bytes(decision_id: int, actions: tuple[Action, ...], clock_ns: int | None) -> bytes:
@@ -101,7 +98,7 @@ def request_bytes(decision_id: int, actions: tuple[Action, ...], clock_ns: int |
     else:
         rest = _field(_REQUEST_ACTIONS, b"".join([_varint(action) for action in actions]))
     if clock_ns is not None:
-        rest += _clock_bytes(clock_ns)
+        rest += _CLOCK_BYTES[clock_ns]
     size = len(rest)
     if size < _SIZES:
         return _REQUEST_HEADS[size] + _pack_id(_REQUEST_ID, decision_id) + rest
@@ -131,7 +128,7 @@ def observation_bytes(view: SeatView) -> bytes:
 
 def update_fragment(match_id: int, body: bytes) -> bytes:
     """An UpdateBatch that holds one Update: `body`, for that match. `match_id` is not negative."""
-    id_bytes = _match_id_bytes(match_id)
+    id_bytes = _MATCH_ID_BYTES[match_id]
     size = len(id_bytes) + len(body)
     if size < _SIZES:
         return _UPDATE_HEADS[size] + id_bytes + body
@@ -152,13 +149,28 @@ def started_fragment(
     silence_ns: int | None = None,
 ) -> bytes:
     """An UpdateBatch that holds one MatchStarted. A duration of None is left unset: no limit."""
+    own = pb.MatchStarted(match_id=match_id, seat=seat, bot_seed=bot_seed).SerializeToString()
+    return _field(
+        _BATCH_STARTED,
+        own + _started_alike(game, rules_version, seat_count, tuple(options), bank_ns, increment_ns, silence_ns),
+    )
+
+
+@lru_cache(maxsize=64)
+def _started_alike(
+    game: str,
+    rules_version: str,
+    seat_count: int,
+    options: tuple[tuple[str, OptionValue], ...],
+    bank_ns: int | None,
+    increment_ns: int | None,
+    silence_ns: int | None,
+) -> bytes:
+    """What is the same in every match of a cup."""
     started = pb.MatchStarted(
-        match_id=match_id,
         game=game,
         rules_version=rules_version,
-        seat=seat,
         seat_count=seat_count,
-        bot_seed=bot_seed,
         options=[pb.RuleOption(name=name, value=option_to_wire(value)) for name, value in options],
     )
     if bank_ns is not None:
@@ -170,13 +182,18 @@ def started_fragment(
     if silence_ns is not None:
         started.silence_limit.MergeFromString(_duration_bytes(silence_ns))
         started.silence_limit.SetInParent()
-    return _field(_BATCH_STARTED, started.SerializeToString())
+    return started.SerializeToString()
 
 
 def over_fragment(match_id: int, end: pb.MatchEnd.ValueType, points: Sequence[int], ranks: Sequence[int]) -> bytes:
     """An UpdateBatch that holds one MatchOver."""
-    over = pb.MatchOver(match_id=match_id, end=end, points=points, ranks=ranks)
-    return _field(_BATCH_OVER, over.SerializeToString())
+    return _field(_BATCH_OVER, _OVER_MATCH_ID + _varint(match_id) + _over_alike(end, tuple(points), tuple(ranks)))
+
+
+@lru_cache(maxsize=1)
+def _over_alike(end: pb.MatchEnd.ValueType, points: tuple[int, ...], ranks: tuple[int, ...]) -> bytes:
+    """What all seats of a match hear: one after another."""
+    return pb.MatchOver(end=end, points=points, ranks=ranks).SerializeToString()
 
 
 # Whole messages of the harness ---------------------------------------------------------------------
@@ -260,9 +277,9 @@ def _encode(event: Seen | SeatFaulted) -> bytes:
     return _field(_UPDATE_EVENTS, _event_message(event).SerializeToString())
 
 
-@lru_cache(maxsize=1 << 10)
-def _taken_head(seat: Seat, card_count: int) -> bytes:
-    """All that stands before the cards of a Taken."""
+def _taken_head(seat_and_count: tuple[Seat, int]) -> bytes:
+    """All that stands before the cards of a Taken: its seat, and how many they are."""
+    seat, card_count = seat_and_count
     body = _number(_TAKEN_SEAT, seat) + _field(_TAKEN_CARDS, bytes(card_count))
     return _field(_UPDATE_EVENTS, _field(_EVENT_TAKEN, body)).removesuffix(bytes(card_count))
 
@@ -280,24 +297,6 @@ def _card_bytes(cards: CardSet) -> bytes:
     """Members of `cards`, ascending, a byte each."""
     suits = _SUIT_BYTES
     return suits[cards & _CLUBS] + suits[cards & _DIAMONDS] + suits[cards & _HEARTS] + suits[cards & _SPADES]
-
-
-class _SuitBytes(dict[CardSet, bytes]):
-    """The same of sets of one suit, worked out when they are first asked for."""
-
-    def __missing__(self, cards: CardSet) -> bytes:
-        listed = self[cards] = bytes(cards_in(cards))
-        return listed
-
-
-_SUIT_BYTES = _SuitBytes()
-
-# By kind: as plain tuples, Acted(1, 2) and PickedUp(1, 2) are equal. Of the kinds that are not here there is no end of
-# different events, which hardly ever come again.
-_KEPT_COUNT = 1 << 15
-_KEPT_BYTES: dict[type, dict[Seen | SeatFaulted, bytes]] = {
-    kind: {} for kind in (Acted, Drawn, Cleared, PickedUp, Scored, Out, Shown, SeatFaulted)
-}
 
 
 def _event_message(event: Seen | SeatFaulted) -> pb.Event:
@@ -331,7 +330,6 @@ def _duration_bytes(span_ns: int) -> bytes:
     return b"\x08" + _varint(seconds) + b"\x10" + _varint(nanos)
 
 
-@lru_cache(maxsize=1 << 17)
 def _clock_bytes(clock_ns: int) -> bytes:
     return _field(_REQUEST_CLOCK, _duration_bytes(clock_ns))
 
@@ -359,7 +357,30 @@ def _varint(number: int) -> bytes:
     return bytes(groups)
 
 
-_match_id_bytes = lru_cache(maxsize=1 << 12)(_varint)
+class _Kept(dict[K, bytes]):
+    """Bytes that are worked out when they are first asked for, and kept; all are dropped when they are too many."""
+
+    def __init__(self, make: Callable[[K], bytes], most: int = 1 << 15) -> None:
+        super().__init__()
+        self._make = make
+        self._most = most
+
+    def __missing__(self, key: K) -> bytes:
+        if len(self) >= self._most:
+            self.clear()
+        made = self[key] = self._make(key)
+        return made
+
+
+_SUIT_BYTES: _Kept[CardSet] = _Kept(lambda cards: bytes(cards_in(cards)))
+_TAKEN_HEADS = _Kept(_taken_head)
+_CLOCK_BYTES = _Kept(_clock_bytes, 1 << 17)
+_MATCH_ID_BYTES = _Kept(_varint)
+# By kind: as plain tuples, Acted(1, 2) and PickedUp(1, 2) are equal. Of the kinds that are not here there is no end of
+# different events, which hardly ever come again.
+_KEPT_BYTES: dict[type, _Kept[Seen | SeatFaulted]] = {
+    kind: _Kept(_encode) for kind in (Acted, Drawn, Cleared, PickedUp, Scored, Out, Shown, SeatFaulted)
+}
 
 # What stands before a request's actions of a byte each, by their count; before its actions and clock, and before an
 # Update's match_id, by the size of what follows it.
