@@ -124,6 +124,8 @@ class Database:
         # In WAL mode a killed process loses nothing that was committed, synced or not; a power failure may lose
         # the last commits (never the file), and their matches are played again.
         connection.execute("PRAGMA synchronous = NORMAL")
+        # To fold the -wal file in waits for the disk, and the bots' answers wait meanwhile: seldom, at some 16 MB.
+        connection.execute("PRAGMA wal_autocheckpoint = 4000")
         connection.execute("PRAGMA foreign_keys = ON")
         migrate(connection)
 
