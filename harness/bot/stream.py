@@ -3,7 +3,7 @@
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
@@ -32,14 +32,18 @@ class BotRaised(Exception):
     """A bot's own code raised. The message is for its author: what it was asked, and the traceback."""
 
 
-class _Updates(list[pb.Update]):
+Place = tuple[Sequence[pb.Update], int]
+"""The updates of a message, and the index of one of them."""
+
+
+class _Updates(list[Place]):
     """News as they came off the wire."""
 
     __slots__ = ()
 
     def pour(self, fold: SeatView) -> None:
-        for update in self:
-            for event in update.events:
+        for updates, index in self:
+            for event in updates[index].events:
                 seen = seen_of(event)
                 if seen is not None:
                     fold.see(seen)
@@ -56,14 +60,18 @@ class BotSeat:
         self._news = _Updates()
         self.view = View(info, self._news)
 
-    def take(self, update: pb.Update) -> View | None:
-        """The view to choose with; None where nothing is asked."""
-        self._news.append(update)
+    def take(self, update: pb.Update, place: Place) -> View | None:
+        """The view to choose with; None where nothing is asked. `place`: where `update` is.
+
+        What is kept is its place: protobuf has a table of the objects that stand for parts of messages, and looks long
+        for one of them where tens of thousands are kept.
+        """
+        self._news.append(place)
         if not update.HasField("request"):
             return None
         view = self.view
         view._request = request = update.request
-        view.actions = tuple(request.legal_actions)
+        view.actions = tuple(request.legal_actions[:])  # as a list first: protobuf copies all at once
         return view
 
     def settle(self, view: View) -> None:
@@ -83,13 +91,13 @@ class _SnapshotSeat(BotSeat):
 
     __slots__ = ()
 
-    def take(self, update: pb.Update) -> View | None:
+    def take(self, update: pb.Update, place: Place) -> View | None:
         if not update.HasField("request"):
             return None
         # One stream of chance a match, though the views change.
         view = View(self.view.info, _snapshot_of(update.observation), self.view._random)
         view._request = request = update.request
-        view.actions = tuple(request.legal_actions)
+        view.actions = tuple(request.legal_actions[:])  # as a list first: protobuf copies all at once
         return view
 
     def settle(self, view: View) -> None:
@@ -155,11 +163,13 @@ class BotStream:
         sent_ns = now_ns()
         answers = pb.PlayRequest()
         gathered = answers.decisions.decisions
-        for update in batch.updates:
-            seat = self._seats.get(update.match_id)
+        updates = batch.updates
+        for index, update in enumerate(updates):
+            match_id = update.match_id
+            seat = self._seats.get(match_id)
             if seat is None:
                 continue  # Its match ended in a fault: what was on its way then is of no use.
-            view = seat.take(update)
+            view = seat.take(update, (updates, index))
             if view is None:
                 continue
             try:
@@ -170,7 +180,12 @@ class BotStream:
                 if gathered:
                     yield answers  # The harness blames the match whose answer is owed longest: let that be this one.
                 raise BotRaised(_account("choose", view, error)) from error
-            decision = gathered.add(match_id=update.match_id, decision_id=update.request.decision_id, action=action)
+            request = view._request
+            assert request is not None  # a view to choose with has one
+            decision = gathered.add()
+            decision.match_id = match_id
+            decision.decision_id = request.decision_id
+            decision.action = action
             if view._note:
                 decision.note = clipped(view._note)
             seat.settle(view)

@@ -96,9 +96,9 @@ class LinesStream(BotStream):
             self._start(started)
         thinking: dict[Player, _Asked] = {}
         failures = pb.PlayRequest()
-        for update in batch.updates:
+        for index, update in enumerate(batch.updates):
             seat = self._seats.get(update.match_id)
-            view = None if seat is None else seat.take(update)
+            view = None if seat is None else seat.take(update, (batch.updates, index))
             if seat is None or view is None:
                 continue
             asked = _Asked(seat, view, update)

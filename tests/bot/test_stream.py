@@ -1,5 +1,6 @@
 """A bot's side of the conversation, told as stories: messages in, messages out."""
 
+import gc
 from typing import ClassVar
 
 import pytest
@@ -239,6 +240,24 @@ def test_what_another_method_raises_is_told_too(method: str) -> None:
 
     with pytest.raises(BotRaised, match=f"{method} raised"):
         hear(stream, *messages)
+
+
+def test_news_that_nobody_reads_keep_no_object_for_each_update() -> None:
+    class Blind(Bot):
+        def choose(self, view: View) -> Action:
+            return view.actions[0]
+
+    def updates() -> int:
+        return sum(type(kept) is pb.Update for kept in gc.get_objects())
+
+    stream = BotStream(Blind)
+    say(stream, started(1))
+    gc.collect()  # what other tests have left
+    before = updates()
+    for _ in range(20):
+        say(stream, asked(1, 5, 6, events=codec.seen_bytes(Acted(0, 7))))
+
+    assert updates() <= before
 
 
 def test_a_batch_that_takes_long_is_answered_in_parts() -> None:
