@@ -87,7 +87,8 @@ class Session:
         self._messages: deque[bytes] = deque()
         self._farewell = b""
         self._withdrawn_ids: set[int] = set()
-        self._gathering = False  # a batch is out and nothing of it is answered: what is new waits
+        self.is_gathering = False
+        """Whether a batch is out and nothing of it is answered: what is asked meanwhile waits."""
         self._clock = StreamClock()
 
     # What the edge may ask ----------------------------------------------------------------------
@@ -108,9 +109,9 @@ class Session:
         return len(self._running) + len(self._ended)
 
     @property
-    def may_speak(self) -> bool:
-        """Whether `to_send` may find something; if not, it will not before the bot has answered."""
-        return not self._gathering or bool(self._messages) or self.state is State.CLOSED
+    def must_speak(self) -> bool:
+        """Whether there is something to say that waits for nothing."""
+        return bool(self._messages) or self.state is State.CLOSED
 
     @property
     def waiting_since_ns(self) -> int | None:
@@ -136,14 +137,19 @@ class Session:
 
     def ask(
         self, match_id: int, actions: tuple[Action, ...], bank_ns: int | None, now_ns: int, observation: bytes = b""
-    ) -> None:
-        """Queues a request, to go with what is in the match's `unsent`. At most one a match at a time."""
+    ) -> bool:
+        """Queues a request, to go with what is in the match's `unsent`. At most one a match at a time.
+
+        True where no other waits: who writes does not know yet that there is something to write.
+        """
         seating = self._running[match_id]
         seating.actions = actions
         seating.bank_ns = bank_ns
         seating.observation = observation
         seating.queued_ns = now_ns
-        self._waiting.append(seating)
+        waiting = self._waiting
+        waiting.append(seating)
+        return len(waiting) == 1
 
     def fault(self, match_id: int, fault: Fault) -> None:
         """Tells the bot what it did wrong in a match. Its request there is pending no more; MatchOver comes later."""
@@ -195,7 +201,7 @@ class Session:
         if self.state is State.CLOSED:
             return self._last_words()
         waiting = self._waiting
-        if not (waiting or self._ended) or self._gathering or (waiting and not may_ask):
+        if not (waiting or self._ended) or self.is_gathering or (waiting and not may_ask):
             return None
         fragments: list[bytes] = []
         size = self._take_ended(fragments)
@@ -240,7 +246,7 @@ class Session:
             hard_ns = now_ns + self._decision_ns * len(owed)
             for seating in sent:
                 seating.hard_ns = hard_ns
-        self._gathering = True
+        self.is_gathering = True
 
     def _take_ended(self, fragments: list[bytes]) -> int:
         """Moves the matches that ended to `fragments`; returns the size of those in bytes."""
@@ -330,7 +336,7 @@ class Session:
             note = decision.note and _cut(decision.note)
             reports.append(_new(Answer, (match_id, decision.action, spent_ns, owed_count, note)))
         if answered:
-            self._gathering = False
+            self.is_gathering = False
             self._clock.heard(now_ns, answered)
         elif not batch.decisions:
             reports += self._useless("batches without a decision")
@@ -387,7 +393,7 @@ class Session:
         if self._owed.pop(seating.match_id, None) is not None:
             self._withdrawn_ids.add(seating.decision_id)
             if not self._owed:
-                self._gathering = False
+                self.is_gathering = False
         elif seating in self._waiting:
             self._waiting.remove(seating)
 

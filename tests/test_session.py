@@ -121,6 +121,16 @@ def test_what_happens_while_a_bot_is_busy_is_gathered_into_one_message() -> None
     assert [over.match_id for over in message.updates.over] == [3]
 
 
+def test_who_writes_hears_of_the_first_request_that_waits_alone() -> None:
+    session, bot = ready_session()
+    for _ in range(3):
+        start(session)
+
+    assert [session.ask(match, (7, 8), None, 0) for match in (1, 2)] == [True, False]
+    bot.read()  # one of them: it has shown no more
+    assert not session.ask(3, (7, 8), None, 0)
+
+
 def test_a_partial_answer_brings_what_was_gathered() -> None:
     session, bot = warmed_up(4, 0)
     session.ask(1, (7, 8), None, 0)

@@ -143,10 +143,17 @@ class Life:
 
     def wake(self) -> None:
         """There may be something to send."""
-        if self._writer_sleeps is not None and (self.session.may_speak or self._finishing.is_set()):
+        if self._writer_sleeps is None:
+            return
+        session = self.session
+        if session.must_speak or self._finishing.is_set() or (not session.is_gathering and self._may_ask()):
             sleeps, self._writer_sleeps = self._writer_sleeps, None
             if not sleeps.done():
                 sleeps.set_result(None)
+
+    def _may_ask(self) -> bool:
+        """Whether what waits to be sent may be sent; if not, who counts the bots that think wakes this life."""
+        return self.waiting_since_ns is None or self._listener.may_ask(self)
 
     def end(self, fault: Fault) -> None:
         """Ends this life for a fault, unless it has ended already."""
@@ -372,7 +379,7 @@ class Life:
     async def _write(self, context: Context) -> None:
         session, listener = self.session, self._listener
         while True:
-            may_ask = self.waiting_since_ns is None or listener.may_ask(self)
+            may_ask = self._may_ask()
             now_ns = time.monotonic_ns()
             seat_count = session.seat_count
             message = session.to_send(now_ns, may_ask=may_ask)

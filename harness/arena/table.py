@@ -82,11 +82,12 @@ class Table:
 
     def answer(self, seat: Seat, answer: Answer, now_ns: int, cpu_ns: int = -1, lag_ns: int = 0) -> None:
         """The answer of the seat that was asked. `cpu_ns`, `lag_ns`: as in `Thought`."""
-        if answer.note:
+        _, action, spent_ns, owed, note = answer
+        if note:
             log = self.match.deals[-1]
-            self._notes.append(Note(len(self.match.deals) - 1, len(log.actions), seat, answer.note))
-        self._times.add(seat, answer.spent_ns, answer.owed, cpu_ns, lag_ns)
-        self._carry_out(self.match.answer(seat, answer.action, answer.spent_ns), now_ns)
+            self._notes.append(Note(len(self.match.deals) - 1, len(log.actions), seat, note))
+        self._times.add(seat, spent_ns, owed, cpu_ns, lag_ns)
+        self._carry_out(self.match.answer(seat, action, spent_ns), now_ns)
 
     def fault(self, seat: Seat, fault: Fault, now_ns: int) -> None:
         """The bot in `seat` did wrong: the house plays for it from now on. It may be away."""
@@ -187,8 +188,8 @@ class Table:
         if life is None:
             return  # It is away: the match waits for it.
         observation = observation_bytes(self._views[seat]) if self._views and seat in self._views else b""
-        life.session.ask(self._seatings[seat].match_id, actions, bank_ns, now_ns, observation)
-        life.wake()
+        if life.session.ask(self._seatings[seat].match_id, actions, bank_ns, now_ns, observation):
+            life.wake()
 
     def _tell(self, events: Sequence[Event | SeatFaulted]) -> None:
         if self.spec.on_told is not None:
