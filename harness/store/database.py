@@ -233,13 +233,13 @@ class Database:
         except UnicodeDecodeError as error:  # sqlite3 could not even say what is wrong
             raise HarnessError(f"{self.name}: {_TORN}") from error
         except sqlite3.Error as error:
-            mend = _mend(error)
+            mend = _mend(error, self.path)
             if mend is None:
                 raise
             raise HarnessError(f"{self.name}: {mend}") from error
 
 
-def _mend(error: sqlite3.Error) -> str | None:
+def _mend(error: sqlite3.Error, path: Path) -> str | None:
     """What happened and the mend; None for what only a bug of ours can cause."""
     code = getattr(error, "sqlite_errorname", "")
     if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
@@ -251,6 +251,8 @@ def _mend(error: sqlite3.Error) -> str | None:
     if code.startswith(("SQLITE_CORRUPT", "SQLITE_TOOBIG")) or any(sign in str(error) for sign in _SIGNS_OF_TEARING):
         return _TORN
     if code.startswith(("SQLITE_READONLY", "SQLITE_PERM", "SQLITE_CANTOPEN", "SQLITE_AUTH")):
+        if not os.access(path, os.R_OK):
+            return "you may not read it; `chmod u+rw` it where it is yours, else ask its owner"
         return "cannot be written; look at the owner and permissions of the file and its folder"
     if code.startswith("SQLITE_IOERR"):
         return f"the disk failed ({code}); look at its room and health"
