@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from operator import add
 from typing import NamedTuple
 
-from harness.cards import ACE, EMPTY, RANK_MASKS, SEVEN, Card, CardSet, card_name, pack_from, rank_of, set_of
+from harness.cards import ACE, EMPTY, RANK_MASKS, SEVEN, Card, CardSet, card_name, pack_from, rank_of
 from harness.games.contracts import SEAT_COUNT, domino_points, trick_points
 from harness.games.game import (
     CONTRACT_NAMES,
@@ -125,7 +125,8 @@ class Between(NamedTuple):
         setting = self.setting
         dealer = setting.dealer
         # G2.3: one at a time, the dealer's left neighbour first and the dealer last.
-        hands = (set_of(deck[3::4]), set_of(deck[0::4]), set_of(deck[1::4]), set_of(deck[2::4]))
+        bits = [_BIT[card] for card in deck]  # no card comes twice, so that their sums are sets
+        hands = (sum(bits[3::4]), sum(bits[0::4]), sum(bits[1::4]), sum(bits[2::4]))
         dealt = Dealt(setting.deal_index, dealer, _by_seat(hands, dealer), EMPTY)
         return Announcing(setting.contracts_left[dealer], dealer, hands, setting), (dealt,)
 
