@@ -7,23 +7,25 @@ import os
 import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from harness.cli.app import Common, verb
-from harness.cli.checking import members, told
+from harness.cli.checking import MOST_WIDTH, members, told
 from harness.cli.codes import CHECK_FAILED, DONE, OPERATOR_MISTAKE
 from harness.cli.tables import Column, grid, output, print_json, print_text, remarks
 from harness.errors import HarnessError
 from harness.names import why_not_a_team
 from harness.printable import printable
 from harness.store.bot_logs import BotLogs
-from harness.store.home import Home, find_home, make_home
+from harness.store.home import find_home, make_home
 from harness.store.ledger import Ledger
 from harness.toml_file import TomlError
-from harness.workshop.entry import BotFinder
+from harness.workshop.check import CheckReport
+from harness.workshop.entry import BotFinder, FoundBot
 from harness.workshop.submission import HandedIn, Outcome, Submission, handed_in
 from harness.workshop.submission import submit as submit_one
 
@@ -86,17 +88,15 @@ def _submitted(common: Common, forms: list[str], team: str | None) -> Iterator[S
         for number, handed in enumerate(everything, 1):
             if say is not None:
                 say.print(f"{number} of {len(everything)}: {printable(handed.form)}", soft_wrap=True)
-            one = submit_one(handed, finder, home, ledger.versions, at_unix_ns=time.time_ns())
-            _keep_check(home, one)
-            yield one
+            keep = partial(_keep_check, BotLogs(home.logs))
+            yield submit_one(handed, finder, home, ledger.versions, keep, at_unix_ns=time.time_ns())
 
 
-def _keep_check(home: Home, one: Submission) -> None:
-    """For the bundles of `report`."""
-    if one.bot is not None and one.report is not None:
-        text = "".join(f"{printable(line)}\n" for line in told(one.report))
-        with contextlib.suppress(OSError):  # the disk is full, which whatever else is stored tells better
-            BotLogs(home.logs).keep_check(one.bot.name, one.bot.sha256, text)
+def _keep_check(logs: BotLogs, bot: FoundBot, report: CheckReport) -> None:
+    """For whoever submits the same again, and the bundles of `report`."""
+    text = "".join(f"{printable(line)}\n" for line in told(report))
+    with contextlib.suppress(OSError):  # the disk is full, which whatever else is stored tells better
+        logs.keep_check(bot.name, bot.sha256, text)
 
 
 def _look_for(handed: HandedIn, finder: BotFinder) -> None:
@@ -108,8 +108,8 @@ def _look_for(handed: HandedIn, finder: BotFinder) -> None:
 def _print_one(one: Submission) -> None:
     if one.outcome is Outcome.REFUSED:
         raise HarnessError(one.says)
-    if one.report is not None and (one.report.failures or one.report.remark_count):
-        for line in told(one.report, width=output().width):
+    if one.says.partition(" before")[0] != "passed":  # then there is no more to tell
+        for line in _check_lines(one, output().width):
             print(printable(line))
     if one.bot is not None and one.outcome is not Outcome.FAILED:
         is_new = "submitted" if one.outcome is Outcome.ACCEPTED else "submitted already"
@@ -156,9 +156,13 @@ def _write_reports(folder: Path, submissions: Iterable[Submission]) -> None:
 
 def _report_lines(one: Submission) -> Iterator[str]:
     yield f"{one.form}: {one.outcome.value}: {one.says}"
-    if one.report is not None:
-        yield from (f"  {line}" for line in told(one.report))
+    yield from (f"  {line}" for line in _check_lines(one))
     yield ""
+
+
+def _check_lines(one: Submission, width: int = MOST_WIDTH) -> Iterable[str]:
+    """What its check told, now or before."""
+    return one.told_before.splitlines() if one.report is None else told(one.report, width=width)
 
 
 def _file_name(team: str) -> str:

@@ -1,6 +1,6 @@
 """Bots handed in: each is found, checked, and stored as a version of its team, or told why not."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -8,6 +8,7 @@ from pathlib import Path
 from harness.errors import HarnessError
 from harness.names import why_not_a_team
 from harness.printable import printable
+from harness.store.bot_logs import BotLogs
 from harness.store.home import Home
 from harness.store.versions import Versions
 from harness.toml_file import TomlError
@@ -51,6 +52,12 @@ class Submission:
     says: str
     bot: FoundBot | None = None
     report: CheckReport | None = None
+    told_before: str = ""
+    """What its check told, of one that was checked before, as far as it is kept."""
+
+
+KeepCheck = Callable[[FoundBot, CheckReport], None]
+"""Keeps what a check told for those who ask again (`BotLogs.keep_check`)."""
 
 
 def is_folder_of_teams(path: Path) -> bool:
@@ -105,8 +112,13 @@ def _visible(folder: Path) -> list[Path]:
         raise HarnessError(f"{printable(str(folder))}: cannot be listed: {error.strerror}") from None
 
 
-def submit(handed: HandedIn, finder: BotFinder, home: Home, versions: Versions, *, at_unix_ns: int) -> Submission:
-    """Checks what was handed in and stores it. What is wrong with it is told, not raised."""
+def submit(
+    handed: HandedIn, finder: BotFinder, home: Home, versions: Versions, keep: KeepCheck, *, at_unix_ns: int
+) -> Submission:
+    """Checks what was handed in and stores it, what its check told first: whoever is killed between is checked again.
+
+    What is wrong with it is told, not raised.
+    """
     if handed.problem:
         return Submission(handed.form, handed.team or "", Outcome.REFUSED, handed.problem)
     try:
@@ -127,8 +139,11 @@ def submit(handed: HandedIn, finder: BotFinder, home: Home, versions: Versions, 
         if not earlier.is_here:  # an import told of it: the hash says that these are the files that were checked
             store_bot(bot, home, versions, at_unix_ns=at_unix_ns, submitted_by=team)
         state = "; it is retired" if earlier.retired_unix_ns is not None else ""
-        return Submission(handed.form, team, Outcome.UNCHANGED, f"{earlier.verdict} before{state}", bot)
+        told_before = BotLogs(home.logs).check(bot.name, bot.sha256)
+        says = f"{earlier.verdict} before{state}"
+        return Submission(handed.form, team, Outcome.UNCHANGED, says, bot, told_before=told_before)
     report = check_found(handed.form, bot, finder)
+    keep(bot, report)
     if report.failures:
         return Submission(handed.form, team, Outcome.FAILED, report.summary, bot, report)
     store_bot(

@@ -20,10 +20,10 @@ FAULT_BOTS = Path(__file__).parent.parent / "fault_bots"
 
 @pytest.fixture
 def _checked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is started: bots called bad fail."""
+    """Nothing is started: bots called bad fail, and slow ones are advised."""
 
     def check(form: str, found: FoundBot, finder: BotFinder) -> CheckReport:
-        status = Status.FAILED if found.name.startswith("bad") else Status.OK
+        status = {"bad": Status.FAILED, "slow": Status.ADVICE}.get(found.name.partition("-")[0], Status.OK)
         findings = (Finding("legal", "it plays by the rules", Verdict(status, "chose 0; legal were: pass")),)
         return CheckReport(form, f"{found.name} {found.version}", found.sha256, "the defaults", findings, None)
 
@@ -180,8 +180,10 @@ def test_nothing_is_checked_where_its_report_could_not_be_written(cardarena: Car
 def test_an_inbox_that_is_interrupted_tells_what_was_done_and_the_same_command_goes_on(
     cardarena: Cardarena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    is_interrupted = [True, False]
+
     def check(form: str, found: FoundBot, finder: BotFinder) -> CheckReport:
-        if found.name == "owl":
+        if found.name == "owl" and is_interrupted.pop(0):
             raise KeyboardInterrupt
         findings = (Finding("legal", "it plays by the rules", Verdict(Status.OK, "it does")),)
         return CheckReport(form, found.name, found.sha256, "the defaults", findings, None)
@@ -196,6 +198,25 @@ def test_an_inbox_that_is_interrupted_tells_what_was_done_and_the_same_command_g
     assert told.out.splitlines()[2].split() == ["T01", "fox", "1.0", "accepted", "passed"]
     assert "it plays by the rules" not in told.out
     assert [path.name for path in (tmp_path / "reports").iterdir()] == ["T01.txt"]
+    before = (tmp_path / "reports" / "T01.txt").read_text()
+    assert "\n  check of fox (inbox/T01/fox, " in before
+
+    cardarena("submit", "inbox", "--report", "reports", "--no-progress")
+
+    after = {path.name: path.read_text() for path in (tmp_path / "reports").iterdir()}
+    assert after["T01.txt"] == before.replace("accepted: passed", "unchanged: passed before")
+    assert after["T02.txt"].startswith("inbox/T02/owl: accepted: passed\n")
+
+
+@pytest.mark.usefixtures("_checked_at_once")
+def test_remarks_are_told_again_to_who_submits_the_same_again(cardarena: Cardarena, tmp_path: Path) -> None:
+    bot_folder(tmp_path, "slow-fox")
+    told = cardarena("submit", "slow-fox")
+    again = cardarena("submit", "slow-fox")
+
+    assert "  advice  legal" in told.out
+    assert again.out.splitlines()[:-1] == told.out.splitlines()[:-1]
+    assert again.out.endswith(") is submitted already by team slow-fox: passed, 1 remark before\n")
 
 
 @pytest.mark.usefixtures("_checked_at_once")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness.errors import HarnessError
+from harness.store.bot_logs import BotLogs
 from harness.store.home import Home, make_home
 from harness.store.ledger import Ledger
 from harness.workshop import submission
@@ -15,9 +16,13 @@ from harness.workshop.archive import pack
 from harness.workshop.check import CheckReport, Finding, Status
 from harness.workshop.check.verdict import Verdict
 from harness.workshop.entry import BotFinder, FoundBot
-from harness.workshop.submission import HandedIn, Outcome, Submission, handed_in, submit
+from harness.workshop.submission import HandedIn, KeepCheck, Outcome, Submission, handed_in, submit
 from tests.store.made_up import NOW_NS
 from tests.workshop.folders import bot_folder
+
+
+def keep_nothing(bot: FoundBot, report: CheckReport) -> None:
+    """For whom nobody asks again."""
 
 
 class Desk:
@@ -35,12 +40,12 @@ class Desk:
         finding = Finding("legal", "", Verdict(status, "", figures={"match_s": 0.125}))
         return CheckReport(form, found.name, found.sha256, "", (finding,), None)
 
-    def submit(self, form: str, team: str | None = None) -> Submission:
+    def submit(self, form: str, team: str | None = None, keep: KeepCheck = keep_nothing) -> Submission:
         (handed,) = handed_in(form, self.finder, team)
-        return self.take(handed)
+        return self.take(handed, keep)
 
-    def take(self, handed: HandedIn) -> Submission:
-        return submit(handed, self.finder, self.home, self.ledger.versions, at_unix_ns=NOW_NS)
+    def take(self, handed: HandedIn, keep: KeepCheck = keep_nothing) -> Submission:
+        return submit(handed, self.finder, self.home, self.ledger.versions, keep, at_unix_ns=NOW_NS)
 
 
 @pytest.fixture
@@ -59,7 +64,8 @@ def test_the_files_of_a_bot_known_by_import_come_back_without_another_check(tmp_
     elsewhere.ledger.versions.learn(replace(there, retired_unix_ns=NOW_NS))
     again = BotFinder(tmp_path, elsewhere.home, elsewhere.ledger.versions)
 
-    one = submit(HandedIn("fox", "T07"), again, elsewhere.home, elsewhere.ledger.versions, at_unix_ns=NOW_NS + 1)
+    handed, there_too = HandedIn("fox", "T07"), elsewhere.ledger.versions
+    one = submit(handed, again, elsewhere.home, there_too, keep_nothing, at_unix_ns=NOW_NS + 1)
 
     assert (one.outcome, one.says) == (Outcome.UNCHANGED, "passed before; it is retired")
     (here,) = elsewhere.ledger.versions.of_name("fox")
@@ -103,6 +109,20 @@ def test_the_same_files_again_are_not_checked_again(tmp_path: Path, desk: Desk) 
     assert (again.outcome, again.says) == (Outcome.UNCHANGED, "passed before")
     assert desk.submit("fox").says == "passed before; it is retired"
     assert desk.checked == ["fox"]
+
+
+def test_a_version_is_stored_when_what_its_check_told_is_kept(tmp_path: Path, desk: Desk) -> None:
+    bot_folder(tmp_path, "fox")
+
+    def keep(bot: FoundBot, report: CheckReport) -> None:
+        assert desk.ledger.versions.of_name("fox") == ()
+        BotLogs(desk.home.logs).keep_check(bot.name, bot.sha256, report.summary)
+
+    one = desk.submit("fox", keep=keep)
+    again = desk.submit("fox", keep=keep)
+
+    assert (one.outcome, one.told_before) == (Outcome.ACCEPTED, "")
+    assert (again.outcome, again.told_before) == (Outcome.UNCHANGED, "passed")
 
 
 def test_other_files_need_another_version(tmp_path: Path, desk: Desk) -> None:
