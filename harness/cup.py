@@ -17,7 +17,7 @@ from harness.errors import HarnessError
 from harness.games import Game
 from harness.games.game import OptionValue
 from harness.match import TimeControl
-from harness.names import SUBMITTED, did_you_mean, why_not_a_name, why_not_a_team, why_not_a_title
+from harness.names import SUBMITTED, did_you_mean, in_one_form, why_not_a_name, why_not_a_team, why_not_a_title
 from harness.printable import printable
 from harness.toml_file import (
     AsTuple,
@@ -159,7 +159,7 @@ class EntryTable(Table):
     """`[[bots]]`: one more bot, or an exception for one that `bots` names."""
 
     bot: Annotated[BotForm, Field(examples=['"t07-fox"'])]
-    team: Annotated[str, checked_by(why_not_a_team)] | None = None
+    team: Annotated[str, checked_by(why_not_a_team), AfterValidator(in_one_form)] | None = None
     rated: bool = True
     time: TimeException = TimeException()
 

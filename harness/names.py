@@ -76,6 +76,15 @@ def why_not_a_team(text: str) -> str | None:
     return why_not_a_title(text, MAX_TEAM_CHARACTERS)
 
 
+def in_one_form(text: str) -> str:
+    """`text` in the normal form NFC of Unicode: a name that several systems write in several ways is one.
+
+    >>> in_one_form("E\\u0301lan") == "\\u00c9lan"
+    True
+    """
+    return unicodedata.normalize("NFC", text)
+
+
 def did_you_mean(word: str, words: Sequence[str]) -> str:
     """What to add after "no such ...": the closest of `words`, or all of them."""
     close = get_close_matches(word, words, 1)

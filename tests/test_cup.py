@@ -202,6 +202,15 @@ def test_a_mistake_names_the_key_and_the_mend(before: str, after: str, complaint
     assert any(complaint in line for line in complaints(SMALLEST.replace(before, after, 1)))
 
 
+def test_a_team_written_in_two_ways_is_one() -> None:
+    composed, decomposed = (
+        cup(f'{SMALLEST}[[bots]]\nbot = "a"\nteam = "{team}"\n') for team in ("\u00c9lan", "E\u0301lan")
+    )
+
+    assert composed == decomposed
+    assert composed.bots[0].team == "\u00c9lan"
+
+
 @pytest.mark.parametrize("team", ["T\\n7", "T\\u202e7", "T\\u001b[2J", " T7", ""])
 def test_a_team_that_could_forge_a_page_is_refused(team: str) -> None:
     (line,) = complaints(f'{SMALLEST}[[bots]]\nbot = "a"\nteam = "{team}"\n')

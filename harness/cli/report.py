@@ -16,7 +16,7 @@ from harness.cli.tables import print_json, print_lines_as_they_are
 from harness.errors import HarnessError
 from harness.fault_groups import Bot, FaultAt, FaultGroup, Played, fault_groups, played_by, teams
 from harness.faults import ABSENT
-from harness.names import did_you_mean
+from harness.names import did_you_mean, in_one_form
 from harness.printable import printable
 from harness.publish.thoughts import ThoughtColumns, Thoughts, thought_columns
 from harness.store.bot_logs import BotLogs
@@ -48,7 +48,7 @@ def report(
         raise HarnessError("report: name a bot, or say --team T or --all")
     logs = BotLogs(find_home(common.home).logs)
     with open_ledger(common) as ledger:
-        versions = _meant(ledger, bot, team)
+        versions = _meant(ledger, bot, None if team is None else in_one_form(team))
         if bundle is not None and len({version.team for version in versions}) > 1:
             raise HarnessError("report --zip: a bundle is for one team alone; say --team T, or name a bot")
         gathered = [_Gathered(version) for version in versions]

@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -18,7 +19,7 @@ from harness.cli.checking import MOST_WIDTH, members, told
 from harness.cli.codes import CHECK_FAILED, DONE, OPERATOR_MISTAKE
 from harness.cli.tables import Column, grid, output, print_json, print_text, remarks
 from harness.errors import HarnessError
-from harness.names import why_not_a_team
+from harness.names import in_one_form, why_not_a_team
 from harness.printable import printable
 from harness.store.bot_logs import BotLogs
 from harness.store.home import find_home, make_home
@@ -44,8 +45,10 @@ def submit(
 ) -> int:
     """Check bots and store each as a version in this home. Nothing is sent anywhere."""
     common: Common = context.obj
-    if team is not None and (why_not := why_not_a_team(team)) is not None:
-        raise HarnessError(f"--team {why_not}")
+    if team is not None:
+        if (why_not := why_not_a_team(team)) is not None:
+            raise HarnessError(f"--team {why_not}")
+        team = in_one_form(team)
     if report is not None:
         _make_writable(report)  # now, and not after many checks
     submissions: list[Submission] = []
@@ -146,10 +149,12 @@ def _write_reports(folder: Path, submissions: Iterable[Submission]) -> None:
     by_team: dict[str, list[Submission]] = {}
     for one in submissions:
         by_team.setdefault(one.team, []).append(one)
+    spelled = Counter(team.casefold() for team in by_team)
     try:
         for team, theirs in by_team.items():
             lines = [line for one in theirs for line in _report_lines(one)]
-            (folder / f"{_file_name(team)}.txt").write_text("\n".join(map(printable, lines)) + "\n", encoding="utf-8")
+            name = _file_name(team, is_alone=spelled[team.casefold()] == 1)
+            (folder / f"{name}.txt").write_text("\n".join(map(printable, lines)) + "\n", encoding="utf-8")
     except OSError as error:
         raise HarnessError(f"{folder}: no reports can be written: {error.strerror}") from None
 
@@ -165,14 +170,16 @@ def _check_lines(one: Submission, width: int = MOST_WIDTH) -> Iterable[str]:
     return one.told_before.splitlines() if one.report is None else told(one.report, width=width)
 
 
-def _file_name(team: str) -> str:
+def _file_name(team: str, *, is_alone: bool = True) -> str:
     """A file's name for a team: its own where it can be one, in the letters of any language.
+
+    `is_alone`: no other differs from it only in what a file system may pass over, the case of letters.
 
     >>> _file_name("Лисы"), _file_name("T 03/1")
     ('Лисы', 'T_03_1-856cb264')
     """
     as_bytes = team.encode(errors="surrogatepass")  # a folder's name may be bytes that are no text
-    if re.fullmatch(r"[^\W_][\w.-]*", team) and len(as_bytes) <= _MAX_NAME_BYTES:
+    if is_alone and re.fullmatch(r"[^\W_][\w.-]*", team) and len(as_bytes) <= _MAX_NAME_BYTES:
         return team
     plain = re.sub(r"[^\w.-]", "_", team).lstrip(".")[:_SHOWN_CHARACTERS]
     return f"{plain}-{hashlib.sha256(as_bytes).hexdigest()[:8]}"

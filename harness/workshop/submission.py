@@ -6,7 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from harness.errors import HarnessError
-from harness.names import why_not_a_team
+from harness.names import in_one_form, why_not_a_team
 from harness.printable import printable
 from harness.store.bot_logs import BotLogs
 from harness.store.home import Home
@@ -84,7 +84,7 @@ def handed_in(form: str, finder: BotFinder, team: str | None) -> Iterator[Handed
 
 
 def _of_team(folder: Path, shown: str) -> Iterator[HandedIn]:
-    team = folder.name
+    team = in_one_form(folder.name)
     if (why_not := why_not_a_team(team)) is not None:
         yield HandedIn(shown, team, f"the name of a team {why_not}")
         return

@@ -238,6 +238,33 @@ def test_reports_are_named_as_their_teams_in_any_language_and_whatever_the_bytes
 
 
 @pytest.mark.usefixtures("_checked_at_once")
+def test_one_team_written_in_two_ways_is_one(cardarena: Cardarena, tmp_path: Path) -> None:
+    composed, decomposed = "\u00c9lan", "E\u0301lan"
+    bot_folder(tmp_path / "inbox" / composed, "fox")
+    bot_folder(tmp_path / "inbox" / decomposed, "owl")
+    told = cardarena("submit", "inbox", "--report", "reports", "--json")
+    bot_folder(tmp_path, "fox", version="2.0")
+    again = cardarena("submit", "./fox", "--team", decomposed, "--json")
+    report = cardarena("report", "--team", decomposed, "--json")
+
+    assert [one["team"] for one in json.loads(told.out)] == [composed] * 2
+    assert [path.name for path in (tmp_path / "reports").iterdir()] == [f"{composed}.txt"]
+    assert json.loads(again.out)[0]["outcome"] == "accepted"
+    assert {one["bot"] for one in json.loads(report.out)} == {"fox", "owl"}
+
+
+@pytest.mark.usefixtures("_checked_at_once")
+def test_reports_of_two_teams_are_two_files_where_case_is_ignored_too(cardarena: Cardarena, tmp_path: Path) -> None:
+    for team, name in (("ELAN", "fox"), ("elan", "owl"), ("T07", "elk")):
+        bot_folder(tmp_path / "inbox" / team, name)
+    cardarena("submit", "inbox", "--report", "reports", "--no-progress")
+    names = [path.name for path in (tmp_path / "reports").iterdir()]
+
+    assert len({name.casefold() for name in names}) == 3
+    assert "T07.txt" in names
+
+
+@pytest.mark.usefixtures("_checked_at_once")
 def test_an_inbox_with_broken_archives_and_a_stolen_name_is_taken_in_at_once(
     cardarena: Cardarena, tmp_path: Path
 ) -> None:
