@@ -230,7 +230,8 @@ class Match:
                 if len(actions) > 1 and not self._faulted[seat]:
                     self.state = state
                     self.asked = seat
-                    ask = self.ask(seat)
+                    # `ask`, written out: every answer comes here.
+                    ask = _new(Ask, (seat, actions, self.banks_ns[seat] if self.clocks[seat] is not None else None))
                     return [_new(Told, (told,)), ask] if told else [ask]
                 action = actions[0]
             self._played.append(action_name(state, action))

@@ -14,6 +14,7 @@ answer owed at that moment, and what is left of its match's bank.
 from collections import deque
 from collections.abc import Iterator, Sequence
 from enum import Enum
+from itertools import islice
 
 from google.protobuf.message import DecodeError
 
@@ -214,9 +215,9 @@ class Session:
     def _send_requests(self, fragments: list[bytes], count: int, room_bytes: int, now_ns: int) -> None:
         owed, waiting, ids = self._owed, self._waiting, self._ids
         virtual_ns = self._clock.advance(now_ns, len(owed))
-        if not owed:
+        owed_before = len(owed)
+        if not owed_before:
             self._clock.quiet_since_ns = now_ns
-        sent: list[Seating] = []
         for _ in range(count):
             seating = waiting.popleft()
             match_id = seating.match_id
@@ -238,13 +239,12 @@ class Session:
             unsent.clear()
             fragments.append(fragment)
             owed[match_id] = seating
-            sent.append(seating)
             room_bytes -= len(fragment)
             if room_bytes < 0:
                 break
         if self._decision_ns is not None:
             hard_ns = now_ns + self._decision_ns * len(owed)
-            for seating in sent:
+            for seating in islice(owed.values(), owed_before, None):
                 seating.hard_ns = hard_ns
         self.is_gathering = True
 

@@ -5,6 +5,7 @@ import os
 import struct
 import time
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, repeat
 
 from harness.arena.attendance import Attendance
 from harness.arena.contestant import Contestant
@@ -342,7 +343,14 @@ def _occupant(seat: Contestant | Fault, spec: TableSpec) -> Life | Fault:
 
 
 def unpredictable_ids() -> Iterator[int]:
-    """Random whole numbers from 1 to 2**63 - 1, for ever."""
-    while True:
-        for (number,) in struct.iter_unpack("<Q", os.urandom(4096)):
-            yield (number >> 1) or 1
+    """Random whole numbers from 2**62 to 2**63 - 1, for ever."""
+    return chain.from_iterable(map(_ids, repeat(512)))
+
+
+def _ids(count: int) -> tuple[int, ...]:
+    random = bytearray(os.urandom(8 * count))
+    random[7::8] = random[7::8].translate(_TOP_BYTES)
+    return struct.unpack(f"<{count}Q", random)
+
+
+_TOP_BYTES = bytes(byte & 0x3F | 0x40 for byte in range(256))

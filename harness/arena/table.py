@@ -60,8 +60,8 @@ class Table:
         """Where bots sit or have sat last, by seat."""
         self._views: dict[Seat, SeatView] = {}
         """What bots in snapshot mode know."""
-        self._told: list[tuple[Seat, list[bytes]]] = []
-        """Where each seat's news are appended."""
+        self._told: list[list[bytes]] = []
+        """Where the news of each bot are appended, in the order of `_lives`."""
         self._is_void = False
         self._started_unix_ns = 0
         self._started_ns = 0
@@ -161,26 +161,22 @@ class Table:
         self._listen()
 
     def _listen(self) -> None:
-        self._told = [(seat, self._seatings[seat].unsent) for seat in self._lives]
+        self._told = [self._seatings[seat].unsent for seat in self._lives]
 
     def _carry_out(self, effects: list[Effect], now_ns: int) -> None:
-        match = self.match
-        while True:
+        while effects:
+            following: list[Effect] = []
             for effect in effects:
                 kind = type(effect)
                 if kind is Told:
                     self._tell(effect.events)  # type: ignore[union-attr]  # `kind is` narrows nothing
                 elif kind is Ask:
                     self._ask(effect, now_ns)  # type: ignore[arg-type]  # the same
-            if match.asked is not None or not effects:
-                return
-            last = effects[-1]
-            if isinstance(last, Finished):
-                self._finish(last, now_ns)
-                return
-            if not isinstance(last, NeedDeck):
-                return
-            effects = match.deal(self.spec.deck(last.deal_index))
+                elif kind is NeedDeck:
+                    following = self.match.deal(self.spec.deck(effect.deal_index))  # type: ignore[union-attr]  # the same
+                else:
+                    self._finish(effect, now_ns)  # type: ignore[arg-type]  # the same
+            effects = following
 
     def _ask(self, ask: Ask, now_ns: int) -> None:
         seat, actions, bank_ns = ask
@@ -204,11 +200,11 @@ class Table:
                 same += seen_bytes(event)  # type: ignore[arg-type]  # nor does `kind is`
                 self._tell_fault(event)  # type: ignore[arg-type]  # the same
             else:
-                for seat, unsent in told:
+                for seat, unsent in zip(self._lives, told, strict=True):
                     unsent.append(same + seen_bytes(project(event, seat)))  # type: ignore[arg-type]  # the same
                 same = b""
         if same:
-            for _, unsent in told:
+            for unsent in told:
                 unsent.append(same)
         if self._views:
             self._show(events)
