@@ -25,7 +25,7 @@ from harness.store.bot_logs import BotLogs
 from harness.store.home import find_home, make_home
 from harness.store.ledger import Ledger
 from harness.toml_file import TomlError
-from harness.workshop.check import CheckReport
+from harness.workshop.check import PASSED, CheckReport
 from harness.workshop.entry import BotFinder, FoundBot
 from harness.workshop.submission import HandedIn, Outcome, Submission, handed_in
 from harness.workshop.submission import submit as submit_one
@@ -111,7 +111,7 @@ def _look_for(handed: HandedIn, finder: BotFinder) -> None:
 def _print_one(one: Submission) -> None:
     if one.outcome is Outcome.REFUSED:
         raise HarnessError(one.says)
-    if one.says.partition(" before")[0] != "passed":  # then there is no more to tell
+    if one.verdict != PASSED:
         for line in _check_lines(one, output().width):
             print(printable(line))
     if one.bot is not None and one.outcome is not Outcome.FAILED:

@@ -52,6 +52,8 @@ class Submission:
     says: str
     bot: FoundBot | None = None
     report: CheckReport | None = None
+    verdict: str = ""
+    """What its check came to, now or before (`CheckReport.summary`)."""
     told_before: str = ""
     """What its check told, of one that was checked before, as far as it is kept."""
 
@@ -125,7 +127,9 @@ def submit(
         bot = finder.one(handed.form)
     except TomlError as error:
         report = unreadable(handed.form, error)
-        return Submission(handed.form, handed.team or "", Outcome.FAILED, report.summary, report=report)
+        return Submission(
+            handed.form, handed.team or "", Outcome.FAILED, report.summary, report=report, verdict=report.summary
+        )
     except HarnessError as error:
         says = str(error).removeprefix(f"{printable(str(finder.base / handed.form))}: ")
         return Submission(handed.form, handed.team or "", Outcome.REFUSED, says)
@@ -140,12 +144,12 @@ def submit(
             store_bot(bot, home, versions, at_unix_ns=at_unix_ns, submitted_by=team)
         state = "; it is retired" if earlier.retired_unix_ns is not None else ""
         told_before = BotLogs(home.logs).check(bot.name, bot.sha256)
-        says = f"{earlier.verdict} before{state}"
-        return Submission(handed.form, team, Outcome.UNCHANGED, says, bot, told_before=told_before)
+        says, verdict = f"{earlier.verdict} before{state}", earlier.verdict
+        return Submission(handed.form, team, Outcome.UNCHANGED, says, bot, verdict=verdict, told_before=told_before)
     report = check_found(handed.form, bot, finder)
     keep(bot, report)
     if report.failures:
-        return Submission(handed.form, team, Outcome.FAILED, report.summary, bot, report)
+        return Submission(handed.form, team, Outcome.FAILED, report.summary, bot, report, report.summary)
     store_bot(
         bot,
         home,
@@ -155,4 +159,4 @@ def submit(
         verdict=report.summary,
         match_think_ns=report.match_think_ns,
     )
-    return Submission(handed.form, team, Outcome.ACCEPTED, report.summary, bot, report)
+    return Submission(handed.form, team, Outcome.ACCEPTED, report.summary, bot, report, report.summary)

@@ -10,6 +10,9 @@ from ladder.words import plural
 NOT_REACHED = "not reached"
 """What a check says that was to be judged by more than was seen."""
 
+PASSED = "passed"
+"""The summary of a report without failures or remarks."""
+
 
 class Status(StrEnum):
     """How a check ended."""
@@ -119,7 +122,7 @@ class CheckReport:
         if self.failures:
             return f"failed: {', '.join(finding.name for finding in self.failures)}"
         remarks = f", {plural(self.remark_count, 'remark')}" if self.remark_count else ""
-        return f"passed{remarks}"
+        return f"{PASSED}{remarks}"
 
     @property
     def match_think_ns(self) -> int | None:
