@@ -144,8 +144,10 @@ def deck(secret: bytes, block: str, deal_index: int, pack: tuple[Card, ...]) -> 
 def block_deck(secret: bytes, block: str, pack: tuple[Card, ...], deal_count: int, deal_index: int) -> Deck:
     """The same, of a block of `deal_count` deals: one of many that are made together and kept.
 
-    A deck that is made between a match's answers takes twice as long as one that is made after another.
+    A deck that is made between a match's answers takes a third longer than one that is made after another.
     """
+    if deal_index >= deal_count:  # as in a record that has more deals than there are
+        return deck(secret, block, deal_index, pack)
     place = deal_index % DECKS_AT_ONCE
     first = deal_index - place
     return tuple(_decks(secret, block, pack, first, min(first + DECKS_AT_ONCE, deal_count))[place])

@@ -86,9 +86,11 @@ def test_every_deck_follows_the_written_formula(secret: bytes, block: int, deal_
 def test_decks_that_are_made_together_are_those_made_one_by_one() -> None:
     deal_count = 2 * DECKS_AT_ONCE + 3
 
-    together = [block_deck(SECRET, "000001", PACK, deal_count, deal_index) for deal_index in range(deal_count)]
+    # A record may have more deals than there are.
+    deals = range(deal_count + DECKS_AT_ONCE)
+    together = [block_deck(SECRET, "000001", PACK, deal_count, deal_index) for deal_index in deals]
 
-    assert together == [deck(SECRET, "000001", deal_index, PACK) for deal_index in range(deal_count)]
+    assert together == [deck(SECRET, "000001", deal_index, PACK) for deal_index in deals]
 
 
 def test_decks_differ_by_secret_block_and_deal() -> None:

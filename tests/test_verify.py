@@ -155,6 +155,10 @@ def add_fault(members: Members) -> None:
     members["faults"] = [{"seat": 0, "kind": "crashed", "deal": 0, "action": 0, "detail": ""}]
 
 
+def repeat_last_deal(members: Members) -> None:
+    members["deals"].append(members["deals"][-1])
+
+
 def set_member(name: str, value: object) -> Callable[[Members], None]:
     return lambda members: members.update({name: value})
 
@@ -167,6 +171,7 @@ def set_member(name: str, value: object) -> Callable[[Members], None]:
         (set_deal("deck", "7C XX"), "test/1/000005: its record cannot be read: "),
         (set_deal("actions", ["attack:??"]), "test/1/000005, deal 0, action 0: "),
         (drop_action, "test/1/000005, deal 0: the deal is not over after "),
+        (repeat_last_deal, "test/1/000005, deal 12: the deck differs from card 0 on"),
         (set_deal("points", [1, 2, -3]), "test/1/000005, deal 0: points (1, 2, -3) recorded, "),
         (set_deal("dealer", 7), "test/1/000005: its record cannot be read: "),
         (raise_points, "test/1/000005: points "),

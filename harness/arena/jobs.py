@@ -31,12 +31,16 @@ class Jobs:
         self._limit = limit
         self._holders: set[Worker] = set()
         self._queue: set[Worker] = set()  # not empty only while every place is held
+        self._refused: set[Worker] = set()  # they hold a place and were handed nothing more, for others queue
 
     def may_ask(self, worker: Worker) -> bool:
         """Whether `worker`, which has requests to send, may send them now; if not, it is woken when it may."""
         if worker in self._holders:
             # One just admitted owes nothing yet: whoever queued up meanwhile comes after it.
-            return not worker.owed_count or not self._queue
+            if not worker.owed_count or not self._queue:
+                return True
+            self._refused.add(worker)
+            return False
         if len(self._holders) < self._limit:
             self._holders.add(worker)
             return True
@@ -53,6 +57,7 @@ class Jobs:
         """`worker` is gone."""
         self._queue.discard(worker)
         self._holders.discard(worker)
+        self._refused.discard(worker)
         self._admit()
 
     def _admit(self) -> None:
@@ -63,3 +68,7 @@ class Jobs:
             if since[first] is not None:
                 self._holders.add(first)
                 first.wake()
+        if self._refused and not self._queue:
+            refused, self._refused = self._refused, set()
+            for worker in refused & self._holders:
+                worker.wake()

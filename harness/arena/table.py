@@ -7,14 +7,14 @@ from typing import Protocol
 from harness.arena.life import Life
 from harness.arena.specs import Note, Played, TableSpec, Thoughts
 from harness.faults import Fault, SeatFaulted
-from harness.games.game import Event, Seat
+from harness.games.game import Acted, Event, Seat
 from harness.games.view import PUBLIC, SeatView, project
 from harness.history import history
 from harness.match import Ask, Effect, Finished, Match, NeedDeck, TimeControl, Told
 from harness.reports import Answer
 from harness.seating import Seating
 from harness.wire import arena_pb2 as pb
-from harness.wire.codec import observation_bytes, seen_bytes, started_fragment
+from harness.wire.codec import ACTED_BYTES, observation_bytes, seen_bytes, started_fragment
 
 
 class Owner(Protocol):
@@ -194,7 +194,9 @@ class Table:
         same = b""  # What every seat sees alike: encoded once, and handed on in one piece.
         for event in events:
             kind = type(event)
-            if kind in PUBLIC:
+            if kind is Acted:
+                same += ACTED_BYTES[event]  # type: ignore[index]  # `kind is` narrows nothing
+            elif kind in PUBLIC:
                 same += seen_bytes(event)  # type: ignore[arg-type]  # `in` narrows nothing
             elif kind is SeatFaulted:
                 same += seen_bytes(event)  # type: ignore[arg-type]  # nor does `kind is`

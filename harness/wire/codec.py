@@ -11,7 +11,7 @@ the size of what is encoded depends on nothing else.
 """
 
 import struct
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
@@ -380,6 +380,8 @@ _MATCH_ID_BYTES = _Kept(_varint)
 _KEPT_BYTES: dict[type, _Kept[Seen | SeatFaulted]] = {
     kind: _Kept(_encode) for kind in (Acted, Drawn, Cleared, PickedUp, Scored, Out, Shown, SeatFaulted)
 }
+ACTED_BYTES: Mapping[Seen | SeatFaulted, bytes] = _KEPT_BYTES[Acted]
+"""What `seen_bytes` gives for each Acted, worked out when it is asked for: most events are looked up here, uncalled."""
 
 # What stands before a request's actions of a byte each, by their count; before its actions and clock, and before an
 # Update's match_id, by the size of what follows it.

@@ -63,6 +63,35 @@ def test_a_bot_that_owes_gets_more_only_while_nobody_waits() -> None:
     assert not jobs.may_ask(holder)
 
 
+def test_a_bot_that_was_refused_more_is_woken_once_nobody_waits() -> None:
+    jobs = Jobs(2)
+    slow, quick, other = Bot(), Bot(), Bot(10)
+    for bot in (slow, quick):
+        jobs.may_ask(bot)
+        bot.owed_count = 1
+    jobs.may_ask(other)
+    assert not jobs.may_ask(slow)
+
+    quick.owed_count = 0
+    jobs.settle(quick)
+
+    assert (other.wakes, slow.wakes) == (1, 1)
+    assert jobs.may_ask(slow)
+
+
+def test_a_bot_that_is_gone_is_not_woken() -> None:
+    jobs = Jobs(1)
+    gone, other = Bot(), Bot(10)
+    jobs.may_ask(gone)
+    gone.owed_count = 1
+    jobs.may_ask(other)
+    jobs.may_ask(gone)
+
+    jobs.leave(gone)
+
+    assert (other.wakes, gone.wakes) == (1, 0)
+
+
 def test_a_bot_that_has_nothing_more_to_ask_is_passed_over() -> None:
     jobs = Jobs(1)
     holder, idle, other = Bot(), Bot(10), Bot(20)
