@@ -223,7 +223,7 @@ class Match:
     def _settle(self, told: tuple[Event | SeatFaulted, ...], action: Action | None = None) -> list[Effect]:
         """Plays `action`, then what nobody is asked about, and says what is awaited."""
         state = self.state
-        action_name = self.game.action_name
+        texts, action_name = self.game.texts, self.game.action_name
         while (seat := state.turn) is not None:
             if action is None:
                 actions = state.actions
@@ -234,7 +234,7 @@ class Match:
                     ask = _new(Ask, (seat, actions, self.banks_ns[seat] if self.clocks[seat] is not None else None))
                     return [_new(Told, (told,)), ask] if told else [ask]
                 action = actions[0]
-            self._played.append(action_name(state, action))
+            self._played.append(action_name(state, action) if texts is None else texts[action])
             state, events = state.act(action)
             told += events
             action = None

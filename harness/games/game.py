@@ -11,7 +11,7 @@ named actions ROYALTY to TAKE. An **event** says what happened at the table, unr
 `harness.games.view.project` is the only code that hides any of it from a seat.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from harness.cards import Card, CardSet
@@ -192,6 +192,8 @@ class Game(NamedTuple):
     """`start(seat_count, first_dealer)`: the state before the first deal. ValueError for a seat count not offered."""
     action_name: Callable[[State, Action], str]
     """Text of an action legal in that state, as records write it: `play:QS`, `attack:7S+9S`, `take`."""
+    texts: Mapping[Action, str] | None
+    """The same by action, in a game where a text does not depend on the state; else None."""
     parse_action: Callable[[str], Action]
     """Action that a canonical text denotes, legal or not; ValueError where it denotes none."""
     canonical: Callable[[Sequence[str]], tuple[str, ...]]

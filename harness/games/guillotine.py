@@ -122,8 +122,7 @@ class Between(NamedTuple):
         deck = tuple(deck)
         if tuple(sorted(deck)) != PACK:
             raise ValueError("the deck is not a permutation of the 32 cards from seven to ace")
-        setting = self.setting
-        dealer = setting.dealer
+        setting, dealer = self.setting, self.dealer
         # G2.3: one at a time, the dealer's left neighbour first and the dealer last.
         bits = [_BIT[card] for card in deck]  # no card comes twice, so that their sums are sets
         hands = (sum(bits[3::4]), sum(bits[0::4]), sum(bits[1::4]), sum(bits[2::4]))
@@ -423,6 +422,7 @@ def game(options: Mapping[str, OptionValue]) -> Game:
         pack=PACK,
         start=rules.start,
         action_name=action_name,
+        texts=_TEXTS,
         parse_action=parse_action,
         canonical=canonical,
     )

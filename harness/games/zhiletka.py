@@ -443,6 +443,7 @@ def game(options: Mapping[str, OptionValue]) -> Game:
         pack=PACK,
         start=rules.start,
         action_name=action_name,
+        texts=None,
         parse_action=parse_action,
         canonical=canonical,
     )

@@ -382,6 +382,7 @@ def actions_have_names(case: Case, seed: int) -> None:
     for step in steps_of(game, case.seat_count, seed):
         state = step.before
         names = [game.action_name(state, action) for action in state.actions]
+        assert game.texts is None or names == [game.texts[action] for action in state.actions]
         assert len(set(names)) == len(names)
         assert tuple(game.parse_action(name) for name in names) == state.actions
         if isinstance(step.given, int):
