@@ -4,14 +4,14 @@
     python tests/bench/long_run.py --ledger FILE [--json]     # looks at a ledger that is there
 
 A round robin of 20 bots has 4,845 groups: with every rotation of each, 19,380 matches. The rate of a tenth is that of
-the tenth of the matches that ended after those before it; a match ended `wall_s` after it `started`, by its record.
-`started` is in whole seconds, so that tenths of less than a minute say little.
+the tenth of the matches that ended after those before it, of the first from the start of the first match on: it has the
+time in which ever more matches are under way, as the last has that in which they are ever fewer. A match ended `wall_s`
+after it `started`, by its record. `started` is in whole seconds, so that tenths of less than a minute say little.
 """
 
 import argparse
 import json
 import os
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -23,27 +23,25 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
-from harness.store.unpacking import unpacked
+from harness.store.ledger import Ledger
 
 TENTHS = 10
 SAMPLE_S = 2.0
 
 
-def ends_s(ledger: Path) -> list[float]:
-    """When each match of the ledger ended, ascending, in seconds since the epoch."""
-    with sqlite3.connect(f"file:{ledger}?mode=ro", uri=True) as connection:
-        records = connection.execute("SELECT record FROM records")
-        return sorted(_end_s(json.loads(unpacked(record))["meta"]) for (record,) in records)
+def times_s(ledger: Path) -> list[float]:
+    """When the first match of the ledger started, then when each ended, ascending, in seconds since the epoch."""
+    with Ledger(ledger) as kept:
+        metas = [json.loads(line)["meta"] for row in kept.cups() for line in kept.record_lines(row.cup)]
+    starts = [datetime.fromisoformat(meta["started"]).timestamp() for meta in metas]
+    ends = [start + meta["wall_s"] for start, meta in zip(starts, metas, strict=True)]
+    return [min(starts), *sorted(ends)]
 
 
-def _end_s(meta: dict[str, str | float]) -> float:
-    return datetime.fromisoformat(str(meta["started"])).timestamp() + float(meta["wall_s"])
-
-
-def rates(ends: Sequence[float]) -> list[float]:
-    """Matches a second in each tenth of `ends`, ascending; the first begins with the first match that ended."""
-    edges = [round(tenth * (len(ends) - 1) / TENTHS) for tenth in range(TENTHS + 1)]
-    return [round((last - first) / (ends[last] - ends[first]), 1) for first, last in pairwise(edges)]
+def rates(times: Sequence[float]) -> list[float]:
+    """Matches a second in each tenth of the matches, given `times_s`."""
+    edges = [round(tenth * (len(times) - 1) / TENTHS) for tenth in range(TENTHS + 1)]
+    return [round((last - first) / (times[last] - times[first]), 1) for first, last in pairwise(edges)]
 
 
 def play(home: Path, bots: int) -> dict[str, object]:
@@ -88,10 +86,10 @@ def main() -> None:
         found: dict[str, object] = {}
         if options.ledger is None:
             found |= {"groups": sum(1 for _ in combinations(range(options.bots), 4))} | play(Path(folder), options.bots)
-        ends = ends_s(options.ledger or Path(folder) / "arena.db")
-    tenths = rates(ends)
+        times = times_s(options.ledger or Path(folder) / "arena.db")
+    tenths = rates(times)
     found |= {
-        "matches": len(ends),
+        "matches": len(times) - 1,
         "matches_per_s_by_tenth": tenths,
         "last_tenth_of_first": round(tenths[-1] / tenths[0], 3),
     }
