@@ -1,7 +1,8 @@
 """Whether a long cup goes on as quickly as it began, and how much memory its harness takes.
 
-    python tests/bench/long_run.py [--bots 20] [--json]       # plays a round robin, with `cardarena run`
-    python tests/bench/long_run.py --ledger FILE [--json]     # looks at a ledger that is there
+    python tests/bench/long_run.py [--bots 20] [--json]                  # plays a round robin, with `cardarena run`
+    python tests/bench/long_run.py --bots 4 --matches 100000 [--json]    # as many matches, spread evenly
+    python tests/bench/long_run.py --ledger FILE [--json]                # looks at a ledger that is there
 
 A round robin of 20 bots has 4,845 groups: with every rotation of each, 19,380 matches. The rate of a tenth is that of
 the tenth of the matches that ended after those before it, of the first from the start of the first match on: it has the
@@ -18,7 +19,8 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from itertools import combinations, pairwise
+from itertools import pairwise
+from math import comb
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))
@@ -44,13 +46,15 @@ def rates(times: Sequence[float]) -> list[float]:
     return [round((last - first) / (times[last] - times[first]), 1) for first, last in pairwise(edges)]
 
 
-def play(home: Path, bots: int) -> dict[str, object]:
-    """Plays the cup; says how long it took, and how much memory the harness's process held as it went on."""
+def play(home: Path, bots: int, matches: int | None) -> dict[str, object]:
+    """Plays a round robin, or so many matches.
+
+    Says how long it took, and how much memory the harness's process held as it went on.
+    """
     cup = home / "cup.toml"
     named = json.dumps(["sample:random"] * bots)
-    cup.write_text(
-        f'[cup]\nname = "long"\ngame = "guillotine"\nformat = "round-robin"\nduplicate = true\nbots = {named}\n'
-    )
+    extent = 'format = "round-robin"\nduplicate = true' if matches is None else f"matches = {matches}"
+    cup.write_text(f'[cup]\nname = "long"\ngame = "guillotine"\n{extent}\nbots = {named}\n')
     command = [sys.executable, "-m", "harness.cli", "run", str(cup), "--yes", "--quiet", "--home", str(home)]
     begin_s = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
@@ -79,13 +83,14 @@ def main() -> None:
     """Prints the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bots", type=int, default=20)
+    parser.add_argument("--matches", type=int, help="so many, in place of a round robin")
     parser.add_argument("--ledger", type=Path, metavar="FILE", help="the arena.db of a cup that was played")
     parser.add_argument("--json", action="store_true", help="one JSON object")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         found: dict[str, object] = {}
         if options.ledger is None:
-            found |= {"groups": sum(1 for _ in combinations(range(options.bots), 4))} | play(Path(folder), options.bots)
+            found |= {"groups": comb(options.bots, 4)} | play(Path(folder), options.bots, options.matches)
         times = times_s(options.ledger or Path(folder) / "arena.db")
     tenths = rates(times)
     found |= {

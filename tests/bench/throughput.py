@@ -4,8 +4,8 @@
 
 Rows alternate, medians are printed:
 
-* **harness**: Guillotine matches through the arena, with records, clocks and a ledger on disk: four bots with 1, 8, 64
-  and 256 matches at once on each bot's stream, and twenty bots with 64;
+* **harness**: Guillotine matches through the arena, with records, clocks and a ledger on disk: four bots, then twenty,
+  with 1, 8, 64 and 256 matches at once on each bot's stream;
 * **bare stream**: a grpc.aio server and four of the same bots, one recorded decision a message, one open decision a
   bot; and, for the time of a round trip, the same with one open decision in all, the bots taking turns;
 * **batched echo**: four bots and 64 recorded decisions a message, the most that this transport can carry;
@@ -276,7 +276,7 @@ def measure(rounds: int, at_once: Sequence[int], scale: float) -> dict[str, obje
     in_turn: list[Run] = []
     echo: list[Run] = []
     harness: dict[int, list[Run]] = {count: [] for count in at_once}
-    twenty: list[Run] = []
+    twenty: dict[int, list[Run]] = {count: [] for count in at_once}
     kept: list[Kept] = []
     for _ in range(rounds):
         bare.append(in_folder(partial(run_stream, bare_script, 1)))
@@ -284,10 +284,13 @@ def measure(rounds: int, at_once: Sequence[int], scale: float) -> dict[str, obje
         for count in at_once:
             matches = max(16, round(4 * count * scale)) if count > 1 else max(4, round(20 * scale))
             harness[count].append(in_folder(partial(run_harness, count, matches)))
-        twenty.append(in_folder(partial(run_harness, 64, max(40, round(600 * scale)), bot_count=20)))
+        for count in at_once:
+            matches = max(40, round(min(600, 60 * count) * scale))
+            twenty[count].append(in_folder(partial(run_harness, count, matches, bot_count=20)))
         echo.append(in_folder(partial(run_stream, echo_script, 64)))
         kept.append(keep_matches(round(1_000 * scale)))
     rows = {str(count): _row(runs, bare, echo) for count, runs in harness.items()}
+    twenty_rows = {str(count): _row(runs, bare, echo) for count, runs in twenty.items()}
     figures: dict[str, object] = {
         **rows[str(max(at_once))],
         "matches_at_once": max(at_once),
@@ -295,7 +298,7 @@ def measure(rounds: int, at_once: Sequence[int], scale: float) -> dict[str, obje
         "bare_stream_cpu_us_per_decision": round(median(run.cpu_s / run.decisions * 1e6 for run in bare), 1),
         "batched_echo_decisions_per_s": round(median(run.decisions_per_s for run in echo)),
         "by_matches_at_once": rows,
-        "twenty_bots_at_64": _row(twenty, bare, echo),
+        "twenty_bots_by_matches_at_once": twenty_rows,
     }
     if 1 in harness:
         figures |= _round_trips(harness[1], in_turn)
