@@ -2,7 +2,7 @@
 
     python tests/bench/throughput.py [--rounds 3] [--json]
 
-Rows alternate, medians are printed:
+Rows alternate, each run in a process of its own; medians are printed:
 
 * **harness**: Guillotine matches through the arena, with records, clocks and a ledger on disk: four bots, then twenty,
   with 1, 8, 64 and 256 matches at once on each bot's stream;
@@ -26,8 +26,10 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import median, quantiles
 from typing import NamedTuple
@@ -279,15 +281,15 @@ def measure(rounds: int, at_once: Sequence[int], scale: float) -> dict[str, obje
     twenty: dict[int, list[Run]] = {count: [] for count in at_once}
     kept: list[Kept] = []
     for _ in range(rounds):
-        bare.append(in_folder(partial(run_stream, bare_script, 1)))
-        in_turn.append(in_folder(partial(run_stream, bare_script, 1, in_turn=True)))
+        bare.append(alone(partial(run_stream, bare_script, 1)))
+        in_turn.append(alone(partial(run_stream, bare_script, 1, in_turn=True)))
         for count in at_once:
             matches = max(16, round(4 * count * scale)) if count > 1 else max(4, round(20 * scale))
-            harness[count].append(in_folder(partial(run_harness, count, matches)))
+            harness[count].append(alone(partial(run_harness, count, matches)))
         for count in at_once:
             matches = max(40, round(min(600, 60 * count) * scale))
-            twenty[count].append(in_folder(partial(run_harness, count, matches, bot_count=20)))
-        echo.append(in_folder(partial(run_stream, echo_script, 64)))
+            twenty[count].append(alone(partial(run_harness, count, matches, bot_count=20)))
+        echo.append(alone(partial(run_stream, echo_script, 64)))
         kept.append(keep_matches(round(1_000 * scale)))
     rows = {str(count): _row(runs, bare, echo) for count, runs in harness.items()}
     twenty_rows = {str(count): _row(runs, bare, echo) for count, runs in twenty.items()}
@@ -353,6 +355,12 @@ def _ratio(runs: Sequence[Run], others: Sequence[Run]) -> float:
     return round(
         median(run.decisions_per_s / other.decisions_per_s for run, other in zip(runs, others, strict=True)), 3
     )
+
+
+def alone(start: Callable[[Path], Coroutine[None, None, Run]]) -> Run:
+    """Runs it in a process of its own, as a cup is: no row inherits what the memory of those before has come to."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        return pool.submit(in_folder, start).result()
 
 
 def in_folder(start: Callable[[Path], Coroutine[None, None, Run]]) -> Run:
