@@ -225,7 +225,7 @@ def test_play_goes_on_by_itself_and_stops_at_the_end(windows: Windows, folder: P
         assert window.page.evaluate("location.hash") == "#d1m3"
 
         end = f"#d{len(record.deals)}m{len(record.deals[-1].actions)}"
-        window.page.evaluate(f"location.hash = '{end}'")
+        window.jump(end)
         window.page.keyboard.press("ArrowLeft")
         window.page.locator(".play").click()
         window.page.clock.run_for(5000)

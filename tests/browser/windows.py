@@ -48,6 +48,19 @@ class Window:
         self.go(url)
         self.page.wait_for_selector("#replay.ready")
 
+    def jump(self, place: str) -> None:
+        """Goes to another place of this page, such as `#d1m3`, as a link does; returns when the page has heard of it.
+
+        The address changes at once and `hashchange` is fired later: a key pressed between them is played before it.
+        """
+        self.page.evaluate(
+            """place => new Promise(heard => {
+                addEventListener("hashchange", () => heard(), {once: true});
+                location.hash = place;
+            })""",
+            place,
+        )
+
     def texts(self, selector: str) -> list[str]:
         """Texts of all elements that fit."""
         found: list[str] = self.page.locator(selector).all_inner_texts()
