@@ -10,8 +10,8 @@ from harness.publish.stretches import Stretches
 from harness.record import ReplayDifference
 from harness.store.ledger import Ledger
 from harness.store.sheets import Sheets
-from ladder.site.folder import Written, refuse_strange, write_site
-from ladder.site.pages import site_files
+from ladder.site.folder import Written, write_site
+from ladder.site.pages import File, site_files
 from ladder.site.values import Place
 
 NAMELESS = "_"
@@ -33,18 +33,23 @@ def publish(
     `sheets` tells on what rounds were played; None: nothing is known of that. The folder `counts` keeps what records
     come to, so that each is opened once; None: nothing does. Many are opened in so many `processes`, and `on_opened` is
     told how many of a round were so far, and of how many. LadderError where the folder holds something and is no site
-    of ours, HarnessError where a record that came from elsewhere does not follow the rules.
+    of ours, or another process is writing it; HarnessError where a record that came from elsewhere does not follow the
+    rules.
     """
+    stretches = Stretches(ledger, counts, processes, on_opened)
     try:
         with ledger.snapshot():
-            refuse_strange(folder)  # before work that takes long
-            places = list(_places(ledger, cups, Stretches(ledger, counts, processes, on_opened), sheets))
-            return write_site(folder, site_files(places))
+            return write_site(folder, _files(ledger, cups, stretches, sheets))
     except ReplayDifference as difference:
         raise HarnessError(
             f"{difference}; it was imported as it is: take the cup into a new home from where `cardarena verify` finds "
             "no difference"
         ) from None
+
+
+def _files(ledger: Ledger, cups: Sequence[CupFile], stretches: Stretches, sheets: Sheets | None) -> Iterator[File]:
+    """The ledger is first looked at when they are asked for, and so once nobody else can write the folder."""
+    yield from site_files(list(_places(ledger, cups, stretches, sheets)))
 
 
 def _places(ledger: Ledger, cups: Sequence[CupFile], stretches: Stretches, sheets: Sheets | None) -> Iterator[Place]:

@@ -2,14 +2,18 @@
 
 A list of the files, `site.json`, says that the folder is a site of ours, and what the bytes of each were. What has not
 changed is not written again, what is no longer made is removed, and what somebody else put there is left alone. A file
-is put into its place whole: whoever reads meanwhile, or kills us, meets the file of before or the new one.
+is put into its place whole: whoever reads meanwhile, or kills us, meets the file of before or the new one. One process
+writes a folder at a time.
 """
 
+import fcntl
 import hashlib
 import json
+import os
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -70,12 +74,40 @@ def refuse_strange(folder: Path) -> None:
 
 
 def write_site(folder: Path, files: Iterable[File]) -> Written:
-    """Makes `folder` hold `files`. LadderError where it holds things and is no site of ours, or cannot be written."""
-    known = _known_files(folder)
+    """Makes `folder` hold `files`, which are asked for once nobody else can write there.
+
+    LadderError where it holds things and is no site of ours, another process is writing it, or it cannot be written.
+    """
+    refuse_strange(folder)
     try:
-        return _write(folder, known, deque(files))
+        with _locked(folder):
+            return _write(folder, _known_files(folder), deque(files))
     except OSError as error:
         raise LadderError(f"{error.filename or folder}: cannot be written ({error.strerror})") from error
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Keeps other processes from writing a site into `folder`, which is made if it must be, and then not left empty."""
+    is_new = not folder.exists()
+    folder.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)  # the folder itself: no file of ours is to be published
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        raise LadderError(
+            f"{folder}: is being written by another process; wait for it, or name another folder"
+        ) from None
+    except OSError:
+        pass  # a file system without locks
+    try:
+        yield
+    finally:
+        os.close(descriptor)
+        if is_new:
+            with suppress(OSError):  # it is not empty
+                folder.rmdir()
 
 
 def _known_files(folder: Path) -> Mapping[str, _Kept]:

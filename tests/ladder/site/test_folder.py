@@ -1,5 +1,6 @@
 """The folder of a site: what changed is written, what is gone is removed, what is not ours is left alone or refused."""
 
+import errno
 import json
 from pathlib import Path
 
@@ -129,6 +130,40 @@ def test_a_run_that_was_interrupted_goes_on(tmp_path: Path) -> None:
     write_site(tmp_path / "site", [_file("a", "1"), _file("b", "2")])
 
     assert _texts(tmp_path / "site") == {"a": "1", "b": "2"}
+
+
+def test_a_folder_that_another_process_is_writing_is_refused(tmp_path: Path) -> None:
+    def meanwhile() -> bytes:
+        with pytest.raises(LadderError, match="is being written by another process; wait for it, or name another"):
+            write_site(tmp_path / "site", map(_file, "ab", "22"))
+        return b"1"
+
+    written = write_site(tmp_path / "site", [File("a", None, meanwhile)])
+
+    assert written == Written(file_count=1, byte_count=1, changed_count=1, removed_count=0)
+    assert _texts(tmp_path / "site") == {"a": "1"}
+    write_site(tmp_path / "site", [_file("a", "2")])
+    assert _texts(tmp_path / "site") == {"a": "2"}
+
+
+def test_a_folder_that_cannot_be_locked_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(descriptor: int, operation: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("fcntl.flock", refused)
+    write_site(tmp_path, [_file("a", "1")])
+
+    assert _texts(tmp_path) == {"a": "1"}
+
+
+def test_a_folder_that_was_made_for_files_that_did_not_come_is_gone_again(tmp_path: Path) -> None:
+    def torn(name: str) -> File:
+        raise ValueError(f"{name} is torn")
+
+    with pytest.raises(ValueError, match="torn"):
+        write_site(tmp_path / "site", map(torn, "a"))
+
+    assert not (tmp_path / "site").exists()
 
 
 class Killed(BaseException):
