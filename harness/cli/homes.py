@@ -1,7 +1,7 @@
 """The home and the cup that a reading verb means."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from harness.cli.app import Common
@@ -9,7 +9,7 @@ from harness.cup import CupFile, from_pinned, read_cup
 from harness.errors import HarnessError
 from harness.names import did_you_mean
 from harness.printable import printable
-from harness.store.home import existing_home, find_home
+from harness.store.home import Home, existing_home, find_home, make_home
 from harness.store.ledger import Ledger
 from harness.workshop.entry import BotFinder
 
@@ -20,6 +20,32 @@ def open_ledger(common: Common) -> Ledger:
     if not home.ledger.is_file():
         raise HarnessError(f"no ledger in {home}; `cardarena run CUP.toml` begins one")
     return Ledger(home.ledger)
+
+
+@contextmanager
+def home_to_fill(home: Home) -> Iterator[Ledger]:
+    """The ledger of `home`, made if it must be; what was made is gone again where nothing came into it."""
+    folders = [path for path in (home.logs, home.bots, home.path, *home.path.parents) if not path.exists()]
+    has_ledger = home.ledger.exists()
+    try:
+        with Ledger(make_home(home).ledger, create=True) as ledger:
+            yield ledger
+    finally:
+        with suppress(OSError, HarnessError):
+            if not has_ledger and (not home.ledger.exists() or _is_unused(home)):
+                for path in (*home.path.glob(f".{home.ledger.name}-run-*.lock"), home.ledger):
+                    path.unlink(missing_ok=True)
+                for folder in folders:
+                    folder.rmdir()
+
+
+def _is_unused(home: Home) -> bool:
+    """Whether nothing is in a home, and no other process has its ledger open: the last to close it removes the -wal."""
+    with Ledger(home.ledger) as ledger:
+        if ledger.cups() or any(ledger.versions.rows()):
+            return False
+    is_open = home.ledger.with_name(f"{home.ledger.name}-wal").exists()
+    return not is_open and not any(any(folder.iterdir()) for folder in (home.bots, home.logs))
 
 
 @contextmanager

@@ -1,8 +1,6 @@
 """`cardarena import`."""  # noqa: N999 the keyword is loaded as a text, as the files of all verbs are
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -10,13 +8,12 @@ from typing import Annotated
 import typer
 
 from harness.cli.app import Common, verb
+from harness.cli.homes import home_to_fill
 from harness.cli.pace import Pace
 from harness.cli.tables import print_json, print_text
-from harness.errors import HarnessError
 from harness.intake import Taken, take_in, take_sheets
 from harness.sources import sources_at
-from harness.store.home import Home, find_home, make_home
-from harness.store.ledger import Ledger
+from harness.store.home import find_home
 from harness.store.sheets import Sheets
 from ladder.words import plural
 
@@ -40,7 +37,7 @@ def import_(
     common: Common = context.obj
     sources = [source for path in paths for source in sources_at(path)]
     home = find_home(common.home)
-    with _nothing_left_of(home), Ledger(make_home(home).ledger, create=True) as ledger:
+    with home_to_fill(home) as ledger:
         taken = take_in(ledger, sources, partial(Pace, common), processes=os.cpu_count() or 1)
         take_sheets(ledger, Sheets(home.sheets), sources)
         absent = [
@@ -59,30 +56,6 @@ def import_(
     if absent and not common.quiet:
         shown = ", ".join(absent[:SHOWN]) + (f" and {len(absent) - SHOWN} more" if len(absent) > SHOWN else "")
         print_text(f"bots whose files are not here, who play once they are submitted: {shown}")
-
-
-@contextmanager
-def _nothing_left_of(home: Home) -> Iterator[None]:
-    """What the block makes of `home` is gone again where it raises, unless something came into it."""
-    folders = [path for path in (home.logs, home.bots, home.path, *home.path.parents) if not path.exists()]
-    has_ledger = home.ledger.exists()
-    try:
-        yield
-    except BaseException:
-        with suppress(OSError, HarnessError):
-            if not has_ledger and (not home.ledger.exists() or _is_unused(home.ledger)):
-                for path in (*home.path.glob(f".{home.ledger.name}-run-*.lock"), home.ledger):
-                    path.unlink(missing_ok=True)
-                for folder in folders:
-                    folder.rmdir()
-        raise
-
-
-def _is_unused(path: Path) -> bool:
-    """Whether a ledger is empty, and no other process has it open: the last to close it removes the -wal file."""
-    with Ledger(path) as ledger:
-        is_empty = not ledger.cups() and not any(ledger.versions.rows())
-    return is_empty and not path.with_name(f"{path.name}-wal").exists()
 
 
 def _lines(taken: Taken) -> list[str]:

@@ -17,17 +17,16 @@ import typer
 from harness.cli.app import Common, verb
 from harness.cli.checking import MOST_WIDTH, members, told
 from harness.cli.codes import CHECK_FAILED, DONE, OPERATOR_MISTAKE
+from harness.cli.homes import home_to_fill
 from harness.cli.tables import Column, grid, output, print_json, print_text, remarks
 from harness.errors import HarnessError
 from harness.names import in_one_form, why_not_a_team
 from harness.printable import printable
 from harness.store.bot_logs import BotLogs
-from harness.store.home import find_home, make_home
-from harness.store.ledger import Ledger
-from harness.toml_file import TomlError
+from harness.store.home import find_home
 from harness.workshop.check import PASSED, CheckReport
 from harness.workshop.entry import BotFinder, FoundBot
-from harness.workshop.submission import HandedIn, Outcome, Submission, handed_in
+from harness.workshop.submission import Outcome, Submission, handed_in
 from harness.workshop.submission import submit as submit_one
 
 
@@ -82,11 +81,8 @@ def _submitted(common: Common, forms: list[str], team: str | None) -> Iterator[S
     home = find_home(common.home)
     finder = BotFinder(Path.cwd())
     everything = [handed for form in forms for handed in handed_in(form, finder, team)]
-    if len(everything) == 1 and not home.ledger.is_file():
-        _look_for(everything[0], finder)
-    make_home(home)
     say = remarks() if common.progress != "none" else None
-    with Ledger(home.ledger, create=True) as ledger:
+    with home_to_fill(home) as ledger:
         finder = BotFinder(Path.cwd(), home, ledger.versions)
         for number, handed in enumerate(everything, 1):
             if say is not None:
@@ -100,12 +96,6 @@ def _keep_check(logs: BotLogs, bot: FoundBot, report: CheckReport) -> None:
     text = "".join(f"{printable(line)}\n" for line in told(report))
     with contextlib.suppress(OSError):  # the disk is full, which whatever else is stored tells better
         logs.keep_check(bot.name, bot.sha256, text)
-
-
-def _look_for(handed: HandedIn, finder: BotFinder) -> None:
-    """HarnessError where the one bot named is not there: no home is made for a slip of the pen."""
-    with contextlib.suppress(TomlError):
-        finder.one(handed.form)
 
 
 def _print_one(one: Submission) -> None:

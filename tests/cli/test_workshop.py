@@ -310,6 +310,28 @@ def test_a_slip_of_the_pen_makes_no_home(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("words", [["./foxx", "./owll"], ["inbox"], ["inbox/T01"]])
+def test_where_all_are_refused_no_home_is_left(cardarena: Cardarena, tmp_path: Path, words: list[str]) -> None:
+    for team in ("T01", "T02"):
+        (tmp_path / "inbox" / team).mkdir(parents=True)
+        (tmp_path / "inbox" / team / "fox.zip").touch()
+    before = sorted(tmp_path.rglob("*"))
+    told = cardarena("submit", *words, "--home", "a/new/place")
+
+    assert told.code == 2
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.usefixtures("_checked_at_once")
+def test_a_home_in_which_a_check_is_kept_is_left(cardarena: Cardarena, tmp_path: Path) -> None:
+    bot_folder(tmp_path, "bad-fox")
+    told = cardarena("submit", "bad-fox", "./owll")
+
+    assert told.code == 3
+    assert [row["bot"] for row in json.loads(cardarena("bots", "--json").out)] == []
+    assert len(list((tmp_path / ".cardarena/logs/checks").iterdir())) == 1
+
+
 def test_retiring_what_was_never_submitted_is_a_mistake(cardarena: Cardarena, home: Path) -> None:
     told = cardarena("retire", "fox", "--home", home)
 
