@@ -10,7 +10,7 @@ from harness.match import Match
 def history(match: Match) -> Iterator[Event | SeatFaulted]:
     """Every event of `match` so far, in order, for all seats: whoever passes it on projects it first.
 
-    They are those that its `Told` effects have brought, but that faults from before the first deal come after it.
+    They are those that its drivers were given to tell, but that faults from before the first deal come after it.
     """
     state = match.game.start(match.seat_count, match.first_dealer)
     faults = [((at.deal_index, at.action_index), SeatFaulted(at.seat, at.fault.kind)) for at in match.faults]

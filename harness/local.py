@@ -17,7 +17,7 @@ from harness.bot.view import MatchInfo, Result, Snapshot, View, frozen
 from harness.faults import Fault, FaultKind, SeatFaulted
 from harness.games.game import Action, Event, Game, OptionValue, Seat
 from harness.games.view import SeatView, project
-from harness.match import Ask, Effect, Finished, Match, NeedDeck, Told
+from harness.match import Ask, Effects, Finished, Match, NeedDeck
 from harness.record import MatchRecord, SeatEntry, record_of
 
 LOCAL_MATCH = "local/1/000001"
@@ -57,8 +57,8 @@ def play(
     match = Match(game, len(bots), first_dealer)
     bot_seeds = [deals.bot_seed(secret, match_id, seat) for seat in range(len(bots))]
     table = _Table(match, bots, bot_seeds, catch_faults=catch_faults)
-    effects = match.start()
-    while effects:
+    effects: Effects | None = match.start()
+    while effects is not None:
         effects = table.carry_out(effects, secret)
     return record_of(match, match_id=match_id, seats=_entries(bots))
 
@@ -169,23 +169,23 @@ class _Table:
             )
             self.seats[seat] = _LocalSeat(bot_class, info)
 
-    def carry_out(self, effects: list[Effect], secret: bytes) -> list[Effect]:
-        """Does what the referee asks for; its next effects come back, none at the end of the match."""
-        for effect in effects:
-            match effect:
-                case Told(events):
-                    for place in self.seats.values():
-                        place.news.append(events)
-                case Ask(seat, actions, _):
-                    return self._ask(seat, actions)
-                case NeedDeck(deal_index, cards):
-                    return self.match.deal(deals.deck(secret, LOCAL_BLOCK, deal_index, cards))
-                case Finished(points, places):
-                    for place in self.seats.values():
-                        place.over(Result(points, places, canceled=False))
-        return []
+    def carry_out(self, effects: Effects, secret: bytes) -> Effects | None:
+        """Does what the referee asks for; its next effects come back, None at the end of the match."""
+        told, due = effects
+        if told:
+            for place in self.seats.values():
+                place.news.append(told)
+        match due:
+            case Ask(seat, actions, _):
+                return self._ask(seat, actions)
+            case NeedDeck(deal_index, cards):
+                return self.match.deal(deals.deck(secret, LOCAL_BLOCK, deal_index, cards))
+            case Finished(points, places):
+                for place in self.seats.values():
+                    place.over(Result(points, places, canceled=False))
+        return None
 
-    def _ask(self, seat: Seat, actions: tuple[Action, ...]) -> list[Effect]:
+    def _ask(self, seat: Seat, actions: tuple[Action, ...]) -> Effects:
         place = self.seats[seat]
         try:
             action = place.choose(actions)

@@ -1,15 +1,14 @@
 """The referee of one match: decks and answers go in, effects come out. No clock, no socket, no chance.
 
-A driver feeds what happened and carries out what comes back:
+A driver feeds what happened and carries out what comes back, first what is told, then what is due:
 
-    effects = match.start()                    # NeedDeck
-    effects = match.deal(deck)                 # Told, then Ask
-    effects = match.answer(seat, action, ns)   # Told, then Ask, NeedDeck or Finished
+    told, due = match.start()                    # nothing to tell; NeedDeck
+    told, due = match.deal(deck)                 # events; Ask
+    told, due = match.answer(seat, action, ns)   # events; Ask, NeedDeck or Finished
 
-Exactly one of Ask, NeedDeck and Finished ends every list, except after a `fault` of a seat that is
-not asked. A decision with one legal action is played at once and never asked. A seat at fault is
-played by the house, which takes the lowest legal action, to the end of the match, so that the
-others keep a valid match.
+Something is due after every call but a `fault` of a seat that is not asked. A decision with one legal
+action is played at once and never asked. A seat at fault is played by the house, which takes the lowest
+legal action, to the end of the match, so that the others keep a valid match.
 """
 
 from collections.abc import Sequence
@@ -42,10 +41,8 @@ class TimeControl(NamedTuple):
     """A bot that owes answers and gives none for so long is at fault."""
 
 
-class Told(NamedTuple):
-    """What happened, in order, for all seats: whoever passes it on projects it first."""
-
-    events: tuple[Event | SeatFaulted, ...]
+Told = tuple[Event | SeatFaulted, ...]
+"""What happened, in order, for all seats: whoever passes it on projects it first."""
 
 
 class Ask(NamedTuple):
@@ -70,7 +67,10 @@ class Finished(NamedTuple):
     places: tuple[int, ...]
 
 
-Effect = Told | Ask | NeedDeck | Finished
+Due = Ask | NeedDeck | Finished
+"""What is to be done now."""
+Effects = tuple[Told, Due | None]
+"""What is to be told, then what is due; None: what was due is due still."""
 
 
 class SeatFault(NamedTuple):
@@ -116,7 +116,7 @@ _new = tuple.__new__
 
 
 class Match:
-    """One match under way. Every method returns the effects to carry out, in order."""
+    """One match under way. Every move of it returns the effects to carry out."""
 
     __slots__ = (
         "_faulted",
@@ -158,11 +158,11 @@ class Match:
         self._played: list[str] = []  # of the deal under way
         self._points_before = self.state.points
 
-    def start(self) -> list[Effect]:
-        """The first effect of a match: NeedDeck."""
+    def start(self) -> Effects:
+        """What is due first: NeedDeck."""
         return self._settle(())
 
-    def deal(self, deck: Deck) -> list[Effect]:
+    def deal(self, deck: Deck) -> Effects:
         """Answers NeedDeck. ValueError, and nothing changes, unless a deck is due and `deck` is a permutation of it."""
         dealer = self.state.dealer
         state, events = self.state.deal(deck)
@@ -173,7 +173,7 @@ class Match:
         self.state = state
         return self._settle(events)
 
-    def answer(self, seat: Seat, action: Action, spent_ns: int = 0) -> list[Effect]:
+    def answer(self, seat: Seat, action: Action, spent_ns: int = 0) -> Effects:
         """The answer of the seat asked, which took `spent_ns` of its time. ValueError unless `seat` is asked.
 
         An answer that comes after the bank ran out is a timeout, an action that was not offered is
@@ -199,16 +199,16 @@ class Match:
             return Fault(FaultKind.ILLEGAL_ACTION, self._illegal_detail(action))
         return None
 
-    def fault(self, seat: Seat, fault: Fault) -> list[Effect]:
-        """`seat` did wrong. A second fault of a seat and one after the end change nothing and return no effects."""
+    def fault(self, seat: Seat, fault: Fault) -> Effects:
+        """`seat` did wrong. A second fault of a seat and one after the end change nothing and have no effects."""
         if self.finished or self._faulted[seat]:
-            return []
+            return (), None
         self._faulted[seat] = True
         log = self.deals[-1] if self.deals else None
         self.faults.append(SeatFault(seat, fault, max(0, len(self.deals) - 1), len(log.actions) if log else 0))
         told = (SeatFaulted(seat, fault.kind),)
         if self.asked != seat:
-            return [Told(told)]
+            return told, None
         self.asked = None
         return self._settle(told)
 
@@ -220,8 +220,8 @@ class Match:
         """Whether the house plays for `seat`."""
         return self._faulted[seat]
 
-    def _settle(self, told: tuple[Event | SeatFaulted, ...], action: Action | None = None) -> list[Effect]:
-        """Plays `action`, then what nobody is asked about, and says what is awaited."""
+    def _settle(self, told: Told, action: Action | None = None) -> Effects:
+        """Plays `action`, then what nobody is asked about, and says what is due."""
         state = self.state
         texts, action_name = self.game.texts, self.game.action_name
         while (seat := state.turn) is not None:
@@ -231,25 +231,24 @@ class Match:
                     self.state = state
                     self.asked = seat
                     # `ask`, written out: every answer comes here.
-                    ask = _new(Ask, (seat, actions, self.banks_ns[seat] if self.clocks[seat] is not None else None))
-                    return [_new(Told, (told,)), ask] if told else [ask]
+                    return told, _new(
+                        Ask, (seat, actions, self.banks_ns[seat] if self.clocks[seat] is not None else None)
+                    )
                 action = actions[0]
             self._played.append(action_name(state, action) if texts is None else texts[action])
             state, events = state.act(action)
             told += events
             action = None
         self.state = state
-        effects: list[Effect] = [Told(told)] if told else []
         if self.deals:
             self._close_deal()
         pending = self.state.pending
         if isinstance(pending, Shuffle):
-            effects.append(NeedDeck(self.state.deal_index, pending.cards))
-        elif isinstance(pending, Outcome):
-            self.finished = True
-            faulted = [fault.seat for fault in self.faults]
-            effects.append(Finished(self.state.points, match_places(pending.scores, faulted)))
-        return effects
+            return told, NeedDeck(self.state.deal_index, pending.cards)
+        assert isinstance(pending, Outcome)
+        self.finished = True
+        faulted = [fault.seat for fault in self.faults]
+        return told, Finished(self.state.points, match_places(pending.scores, faulted))
 
     def _close_deal(self) -> None:
         after = self.state.points

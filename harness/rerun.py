@@ -15,7 +15,7 @@ from harness import deals, games
 from harness.faults import Fault, FaultKind
 from harness.games.game import Action, Cleared, Deck, PickedUp, Seat, State, Taken
 from harness.games.view import SeatView, project
-from harness.match import Effect, Match, TimeControl
+from harness.match import Effects, Match, TimeControl
 from harness.record import FaultRecord, MatchRecord, ReplayDeal, replay_steps
 from harness.thinking import Moment
 
@@ -67,15 +67,15 @@ class Rerun(Match):
             return self.record.deals[deal_index].deck
         return deals.deck(deals.secret_from_seed(0, 1), self.record.match, deal_index, self.game.pack)
 
-    def start(self) -> list[Effect]:
+    def start(self) -> Effects:
         """As `Match.start`."""
         return self._go_on(super().start())
 
-    def deal(self, deck: Deck) -> list[Effect]:
+    def deal(self, deck: Deck) -> Effects:
         """As `Match.deal`."""
         return self._go_on(super().deal(deck))
 
-    def answer(self, seat: Seat, action: Action, spent_ns: int = 0) -> list[Effect]:
+    def answer(self, seat: Seat, action: Action, spent_ns: int = 0) -> Effects:
         """As `Match.answer`; while the match follows its record, what was recorded is played."""
         if not self.follows or seat != self.asked:
             return self._go_on(super().answer(seat, action, spent_ns))
@@ -91,10 +91,10 @@ class Rerun(Match):
             return self._go_on(super().fault(seat, choice.then))
         return self._go_on(super().answer(seat, self.game.parse_action(choice.then), spent_ns))
 
-    def fault(self, seat: Seat, fault: Fault) -> list[Effect]:
+    def fault(self, seat: Seat, fault: Fault) -> Effects:
         """As `Match.fault`. In the other seats nobody sits who could be at fault."""
         if seat != self.seat:
-            return []
+            return (), None
         if self.follows and self.asked == seat:
             self.choices.append(Choice(self._moment(), self.then(), fault, 0))
             self.follows = self.choices[-1].is_same
@@ -110,19 +110,21 @@ class Rerun(Match):
             return Fault(at.kind, at.detail)
         return self._texts[deal_index][action_index]
 
-    def _go_on(self, effects: list[Effect]) -> list[Effect]:
-        """Answers for the other seats until this one is asked. The last of `effects`, an Ask, is asked no more then."""
-        while (asked := self.asked) is not None and effects:
+    def _go_on(self, effects: Effects) -> Effects:
+        """Answers for the other seats until this one is asked: what was due of those is due no more."""
+        told, due = effects
+        while (asked := self.asked) is not None and (told or due):
             moment = self._moment()
             if self.follows and self._faults_of_others and _moment_of(self._faults_of_others[0]) <= moment:
                 at = self._faults_of_others.pop(0)
-                told = super().fault(at.seat, Fault(at.kind, at.detail))
-                effects[-1:] = told if at.seat == asked else [*told, effects[-1]]
+                more, then = super().fault(at.seat, Fault(at.kind, at.detail))
+                due = then or due
             elif asked == self.seat:
-                return effects
+                break
             else:
-                effects[-1:] = super().answer(asked, self._action_of_others(moment))
-        return effects
+                more, due = super().answer(asked, self._action_of_others(moment))
+            told += more
+        return told, due
 
     def _action_of_others(self, moment: Moment) -> Action:
         """What the record holds; after a fork what the house plays."""

@@ -121,21 +121,21 @@ def played_at(
     match = Match(table.game, len(table.seats), table.first_dealer)
     chances = [SplitMix64(seed) for seed in table.bot_seeds]
     times: list[Thought] = []
-    effects = match.start()
+    _, due = match.start()
     for seat, label in enumerate(table.seats):
         percent = (stumble_percent or {}).get(label, 0)
         if label in gone:
             match.fault(seat, gone[label])
         elif percent and chances[seat].below(100) < percent:
             match.fault(seat, Fault(FaultKind.CRASHED, "stumbled"))
-    while not isinstance(last := effects[-1], Finished):
-        if isinstance(last, NeedDeck):
-            effects = match.deal(table.deck(last.deal_index))
+    while not isinstance(due, Finished):
+        if isinstance(due, NeedDeck):
+            _, due = match.deal(table.deck(due.deal_index))
         else:
-            assert isinstance(last, Ask)
-            times.append(Thought(last.seat, 1000, 1))
-            choice = 0 if choose_first else chances[last.seat].below(len(last.actions))
-            effects = match.answer(last.seat, last.actions[choice])
+            assert isinstance(due, Ask)
+            times.append(Thought(due.seat, 1000, 1))
+            choice = 0 if choose_first else chances[due.seat].below(len(due.actions))
+            _, due = match.answer(due.seat, due.actions[choice])
     return Played(table, match, 1_700_000_000_000_000_000, 1_000_000, times, ())
 
 

@@ -65,24 +65,24 @@ class Skilled:
         times: list[Thought] = []
         notes: list[Note] = []
         faulty = self.fault_every and self.match_count % self.fault_every == 0
-        effects = match.start()
+        _, due = match.start()
         for seat, label in enumerate(table.seats):
             if label in gone:
                 match.fault(seat, gone[label])
-        while not isinstance(last := effects[-1], Finished):
-            if isinstance(last, NeedDeck):
-                effects = match.deal(table.deck(last.deal_index))
+        while not isinstance(due, Finished):
+            if isinstance(due, NeedDeck):
+                _, due = match.deal(table.deck(due.deal_index))
                 continue
-            assert isinstance(last, Ask)
-            chance = chances[last.seat]
-            if faulty and last.seat == 0 and len(times) > 100:
-                effects = match.fault(0, Fault(FaultKind.TIMEOUT, "no answer in 5 s"))
+            assert isinstance(due, Ask)
+            chance = chances[due.seat]
+            if faulty and due.seat == 0 and len(times) > 100:
+                _, due = match.fault(0, Fault(FaultKind.TIMEOUT, "no answer in 5 s"))
                 continue
-            times.append(Thought(last.seat, 100_000 + chance.below(4_000_000), 1))
+            times.append(Thought(due.seat, 100_000 + chance.below(4_000_000), 1))
             if self.notes and chance.below(20) == 0:
-                notes.append(Note(match.state.deal_index, len(match.deals[-1].actions), last.seat, "<b>hm</b> & so on"))
-            skilled = chance.below(100) < 85 - 6 * (ord(table.seats[last.seat][0]) - ord("a"))
-            effects = match.answer(last.seat, last.actions[0 if skilled else chance.below(len(last.actions))])
+                notes.append(Note(match.state.deal_index, len(match.deals[-1].actions), due.seat, "<b>hm</b> & so on"))
+            skilled = chance.below(100) < 85 - 6 * (ord(table.seats[due.seat][0]) - ord("a"))
+            _, due = match.answer(due.seat, due.actions[0 if skilled else chance.below(len(due.actions))])
         started_unix_ns = START_UNIX_NS + self.match_count * 1_000_000_000
         return Played(table, match, started_unix_ns, 210_000_000, times, notes)
 

@@ -9,7 +9,7 @@ from harness import deals, games
 from harness.arena.specs import Played, TableSpec
 from harness.comparison import AT_FIRST, BlockResult, Design, Gathering, Measured
 from harness.faults import Fault, FaultKind
-from harness.match import Ask, Effect, Match, NeedDeck
+from harness.match import Ask, Match, NeedDeck
 
 FIELD = ("owl", "elk", "ant", "bee")
 
@@ -23,16 +23,15 @@ def design(field: tuple[str, ...] = FIELD, seat_count: int = 4) -> Design:
 def played(table: TableSpec, faulted: str | None = None) -> Played:
     """The match as the house would play it: the lowest action each time."""
     match = Match(table.game, len(table.seats), table.first_dealer)
-    effects: list[Effect] = match.start()
+    _, due = match.start()
     if faulted in table.seats:
-        effects += match.fault(table.seats.index(faulted), Fault(FaultKind.CRASHED, "gone"))
+        match.fault(table.seats.index(faulted), Fault(FaultKind.CRASHED, "gone"))
     while not match.finished:
-        match_effects = [effect for effect in effects if isinstance(effect, Ask | NeedDeck)]
-        effect = match_effects[-1]
-        if isinstance(effect, NeedDeck):
-            effects = match.deal(table.deck(effect.deal_index))
+        if isinstance(due, NeedDeck):
+            _, due = match.deal(table.deck(due.deal_index))
         else:
-            effects = match.answer(effect.seat, effect.actions[-1])
+            assert isinstance(due, Ask)
+            _, due = match.answer(due.seat, due.actions[-1])
     return Played(table, match, 0, 0, (), ())
 
 

@@ -6,7 +6,7 @@ from harness import games
 from harness.deals import deck, first_dealer, secret_from_seed
 from harness.faults import Fault, FaultKind, SeatFaulted
 from harness.games.game import Acted, Scored
-from harness.match import Ask, Effect, Finished, Match, NeedDeck, TimeControl, Told, match_places
+from harness.match import Ask, Effects, Finished, Match, NeedDeck, TimeControl, match_places
 
 SECRET = secret_from_seed(7, 1)
 CRASH = Fault(FaultKind.CRASHED, "exit code 1")
@@ -18,29 +18,29 @@ def new_match(name: str = "guillotine", seat_count: int = 4, time: TimeControl |
     return Match(games.game(name), seat_count, first_dealer(SECRET, "000001", seat_count), clocks)
 
 
-def next_deck(match: Match, need: NeedDeck) -> list[Effect]:
+def next_deck(match: Match, need: NeedDeck) -> Effects:
     return match.deal(deck(SECRET, "000001", need.deal_index, need.cards))
 
 
-def play_on(match: Match, effects: list[Effect]) -> Finished:
+def play_on(match: Match, effects: Effects) -> Finished:
     """Plays the match to its end, every seat asked choosing the highest action, and checks each ask on the way."""
     while True:
-        last = effects[-1]
-        if isinstance(last, Finished):
-            return last
-        if isinstance(last, NeedDeck):
-            effects = next_deck(match, last)
+        _, due = effects
+        if isinstance(due, Finished):
+            return due
+        if isinstance(due, NeedDeck):
+            effects = next_deck(match, due)
         else:
-            assert isinstance(last, Ask)
-            assert len(last.actions) > 1
-            assert not match.is_faulted(last.seat)
-            effects = match.answer(last.seat, last.actions[-1])
+            assert isinstance(due, Ask)
+            assert len(due.actions) > 1
+            assert not match.is_faulted(due.seat)
+            effects = match.answer(due.seat, due.actions[-1])
 
 
 def first_ask(match: Match) -> Ask:
-    need = match.start()[-1]
+    _, need = match.start()
     assert isinstance(need, NeedDeck)
-    ask = next_deck(match, need)[-1]
+    _, ask = next_deck(match, need)
     assert isinstance(ask, Ask)
     return ask
 
@@ -62,7 +62,7 @@ def test_an_answer_that_was_not_offered_is_an_illegal_action_and_the_house_plays
     ask = first_ask(match)
     assert 0 not in ask.actions
 
-    effects = match.answer(ask.seat, 0)
+    told, _ = match.answer(ask.seat, 0)
 
     fault = match.faults[0]
     assert (fault.seat, fault.fault.kind, fault.deal_index, fault.action_index) == (
@@ -72,9 +72,7 @@ def test_an_answer_that_was_not_offered_is_an_illegal_action_and_the_house_plays
         0,
     )
     assert "chose 0 (2C); legal were: contract:royalty" in fault.fault.detail
-    told = effects[0]
-    assert isinstance(told, Told)
-    assert told.events[:2] == (SeatFaulted(ask.seat, FaultKind.ILLEGAL_ACTION), Acted(ask.seat, ask.actions[0]))
+    assert told[:2] == (SeatFaulted(ask.seat, FaultKind.ILLEGAL_ACTION), Acted(ask.seat, ask.actions[0]))
 
 
 def test_the_match_of_a_faulted_seat_goes_on_to_a_valid_end_and_that_seat_is_last() -> None:
@@ -100,7 +98,7 @@ def test_a_fault_of_a_seat_that_is_not_asked_leaves_the_question_open() -> None:
 
     effects = match.fault(other, CRASH)
 
-    assert effects == [Told((SeatFaulted(other, FaultKind.CRASHED),))]
+    assert effects == ((SeatFaulted(other, FaultKind.CRASHED),), None)
     assert match.asked == ask.seat
 
 
@@ -111,17 +109,17 @@ def test_a_second_fault_of_a_seat_and_a_fault_after_the_end_change_nothing() -> 
 
     again = match.fault(ask.seat, Fault(FaultKind.TIMEOUT, ""))
 
-    assert again == []
+    assert again == ((), None)
     assert [fault.fault for fault in match.faults] == [CRASH]
 
 
 def test_a_seat_may_be_at_fault_before_the_first_deal() -> None:
     match = new_match()
 
-    told = match.fault(2, Fault(FaultKind.START, "never said Hello"))
+    effects = match.fault(2, Fault(FaultKind.START, "never said Hello"))
     finished = play_on(match, match.start())
 
-    assert told == [Told((SeatFaulted(2, FaultKind.START),))]
+    assert effects == ((SeatFaulted(2, FaultKind.START),), None)
     assert (match.faults[0].deal_index, match.faults[0].action_index) == (0, 0)
     assert finished.places[2] == 4
 
@@ -181,32 +179,28 @@ def test_an_answer_of_a_seat_that_is_not_asked_is_a_bug_of_the_caller_and_change
 
 def test_a_wrong_deck_is_refused_and_changes_nothing() -> None:
     match = new_match()
-    need = match.start()[-1]
+    _, need = match.start()
     assert isinstance(need, NeedDeck)
 
     with pytest.raises(ValueError, match=r".+"):
         match.deal(need.cards[:-1])
 
     assert match.deals == []
-    assert isinstance(next_deck(match, need)[-1], Ask)
+    assert isinstance(next_deck(match, need)[1], Ask)
 
 
 def test_the_last_told_of_a_deal_ends_with_its_score() -> None:
     match = new_match()
-    effects = match.start()
-    while not (isinstance(effects[-1], NeedDeck) and effects[-1].deal_index == 1):
-        last = effects[-1]
-        if isinstance(last, NeedDeck):
-            effects = next_deck(match, last)
+    told, due = match.start()
+    while not (isinstance(due, NeedDeck) and due.deal_index == 1):
+        if isinstance(due, NeedDeck):
+            told, due = next_deck(match, due)
         else:
-            assert isinstance(last, Ask)
-            effects = match.answer(last.seat, last.actions[0])
+            assert isinstance(due, Ask)
+            told, due = match.answer(due.seat, due.actions[0])
 
-    told = effects[0]
-
-    assert isinstance(told, Told)
-    assert isinstance(told.events[-1], Scored)
-    assert told.events[-1].deltas == match.deals[0].points
+    assert isinstance(told[-1], Scored)
+    assert told[-1].deltas == match.deals[0].points
 
 
 def test_a_seat_with_a_clock_of_its_own_is_charged_by_it() -> None:

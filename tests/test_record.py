@@ -34,18 +34,18 @@ def played(
 ) -> MatchRecord:
     """A match in which every seat chooses its middle action; seat 1 crashes before its answer number `fault_after`."""
     match = Match(games.game(name, options), seat_count, first_dealer(SECRET, "000001", seat_count))
-    effects = match.start()
+    _, due = match.start()
     answers = 0
-    while not isinstance(last := effects[-1], Finished):
-        if isinstance(last, NeedDeck):
-            effects = match.deal(deck(SECRET, "000001", last.deal_index, last.cards))
+    while not isinstance(due, Finished):
+        if isinstance(due, NeedDeck):
+            _, due = match.deal(deck(SECRET, "000001", due.deal_index, due.cards))
             continue
-        assert isinstance(last, Ask)
-        answers += last.seat == 1
-        if last.seat == 1 and answers == fault_after:
-            effects = match.fault(1, Fault(FaultKind.CRASHED, "exit code 1"))
+        assert isinstance(due, Ask)
+        answers += due.seat == 1
+        if due.seat == 1 and answers == fault_after:
+            _, due = match.fault(1, Fault(FaultKind.CRASHED, "exit code 1"))
         else:
-            effects = match.answer(last.seat, last.actions[len(last.actions) // 2])
+            _, due = match.answer(due.seat, due.actions[len(due.actions) // 2])
     seats = [SeatEntry(f"bot-{seat}", "1.0", "ab" * 32) for seat in range(seat_count)]
     return record_of(
         match,

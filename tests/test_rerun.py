@@ -9,7 +9,7 @@ from harness import local
 from harness.bot import Bot, View
 from harness.faults import Fault, FaultKind, SeatFaulted
 from harness.games.game import Action, Event
-from harness.match import Ask, Finished, Match, NeedDeck, TimeControl, Told
+from harness.match import Ask, Finished, Match, NeedDeck, TimeControl
 from harness.record import MatchRecord, record_of, replay
 from harness.rerun import Choice, Rerun, differences
 from tests.sample_bots.programs import bot_class
@@ -48,26 +48,22 @@ class Run(NamedTuple):
 
 def run(rerun: Rerun, choose: Callable[[Ask, str | Fault], Action | Fault], spent_ns: int = 0) -> Run:
     """Plays to the end; `choose` is given what was asked, and what the seat did then."""
-    told: list[Event | SeatFaulted] = []
-    effects = rerun.start()
+    all_told: list[Event | SeatFaulted] = []
+    told, due = rerun.start()
     while True:
-        for effect in effects:
-            if isinstance(effect, Told):
-                told += effect.events
-        last = effects[-1]
-        if isinstance(last, Finished):
-            return Run(told, record_of(rerun, match_id=rerun.record.match, seats=rerun.record.seats))
-        if isinstance(last, NeedDeck):
-            effects = rerun.deal(rerun.deck(last.deal_index))
+        all_told += told
+        if isinstance(due, Finished):
+            return Run(all_told, record_of(rerun, match_id=rerun.record.match, seats=rerun.record.seats))
+        if isinstance(due, NeedDeck):
+            told, due = rerun.deal(rerun.deck(due.deal_index))
             continue
-        assert isinstance(last, Ask)
-        assert last.seat == rerun.seat
-        assert not any(isinstance(effect, Ask) for effect in effects[:-1])
-        answer = choose(last, rerun.then() if rerun.follows else "")
+        assert isinstance(due, Ask)
+        assert due.seat == rerun.seat
+        answer = choose(due, rerun.then() if rerun.follows else "")
         if isinstance(answer, Fault):
-            effects = rerun.fault(rerun.seat, answer)
+            told, due = rerun.fault(rerun.seat, answer)
         else:
-            effects = rerun.answer(rerun.seat, answer, spent_ns)
+            told, due = rerun.answer(rerun.seat, answer, spent_ns)
 
 
 def as_then(rerun: Rerun) -> Callable[[Ask, str | Fault], Action | Fault]:
@@ -92,25 +88,21 @@ def events_of(record: MatchRecord) -> list[Event | SeatFaulted]:
     """All that happened in a recorded match, as a referee told it who was told the same."""
     match = Match(Rerun(record, 0).game, len(record.seats), record.first_dealer)
     faults = {(fault.deal, fault.action): fault for fault in record.faults}
-    told: list[Event | SeatFaulted] = []
-    effects = match.start()
+    all_told: list[Event | SeatFaulted] = []
+    told, due = match.start()
     while not match.finished:
-        for effect in effects:
-            if isinstance(effect, Told):
-                told += effect.events
-        if isinstance(effects[-1], NeedDeck):
-            effects = match.deal(record.deals[effects[-1].deal_index].deck)
+        if isinstance(due, NeedDeck):
+            told, due = match.deal(record.deals[due.deal_index].deck)
+            all_told += told
             continue
         moment = len(match.deals) - 1, len(match.deals[-1].actions)
         assert match.asked is not None
         if (fault := faults.pop(moment, None)) is not None:
-            effects = match.fault(fault.seat, Fault(fault.kind, fault.detail))
+            told, due = match.fault(fault.seat, Fault(fault.kind, fault.detail))
         else:
-            effects = match.answer(match.asked, match.game.parse_action(record.deals[moment[0]].actions[moment[1]]))
-    for effect in effects:
-        if isinstance(effect, Told):
-            told += effect.events
-    return told
+            told, due = match.answer(match.asked, match.game.parse_action(record.deals[moment[0]].actions[moment[1]]))
+        all_told += told
+    return all_told
 
 
 @pytest.mark.parametrize(("game", "count"), GAMES)

@@ -7,10 +7,10 @@ from typing import Protocol
 from harness.arena.life import Life
 from harness.arena.specs import Note, Played, TableSpec, Thoughts
 from harness.faults import Fault, SeatFaulted
-from harness.games.game import Acted, Event, Seat
+from harness.games.game import Acted, Seat
 from harness.games.view import PUBLIC, SeatView, project
 from harness.history import history
-from harness.match import Ask, Effect, Finished, Match, NeedDeck, TimeControl, Told
+from harness.match import Ask, Effects, Finished, Match, NeedDeck, TimeControl, Told
 from harness.reports import Answer
 from harness.seating import Seating
 from harness.wire import arena_pb2 as pb
@@ -163,20 +163,17 @@ class Table:
     def _listen(self) -> None:
         self._told = [self._seatings[seat].unsent for seat in self._lives]
 
-    def _carry_out(self, effects: list[Effect], now_ns: int) -> None:
-        while effects:
-            following: list[Effect] = []
-            for effect in effects:
-                kind = type(effect)
-                if kind is Told:
-                    self._tell(effect.events)  # type: ignore[union-attr]  # `kind is` narrows nothing
-                elif kind is Ask:
-                    self._ask(effect, now_ns)  # type: ignore[arg-type]  # the same
-                elif kind is NeedDeck:
-                    following = self.match.deal(self.spec.deck(effect.deal_index))  # type: ignore[union-attr]  # the same
-                else:
-                    self._finish(effect, now_ns)  # type: ignore[arg-type]  # the same
-            effects = following
+    def _carry_out(self, effects: Effects, now_ns: int) -> None:
+        told, due = effects
+        if told:
+            self._tell(told)
+        while isinstance(due, NeedDeck):
+            told, due = self.match.deal(self.spec.deck(due.deal_index))
+            self._tell(told)
+        if isinstance(due, Ask):
+            self._ask(due, now_ns)
+        elif due is not None:
+            self._finish(due, now_ns)
 
     def _ask(self, ask: Ask, now_ns: int) -> None:
         seat, actions, bank_ns = ask
@@ -187,7 +184,7 @@ class Table:
         if life.session.ask(self._seatings[seat].match_id, actions, bank_ns, now_ns, observation):
             life.wake()
 
-    def _tell(self, events: Sequence[Event | SeatFaulted]) -> None:
+    def _tell(self, events: Told) -> None:
         if self.spec.on_told is not None:
             self.spec.on_told(events)
         told = self._told
@@ -211,7 +208,7 @@ class Table:
         if self._views:
             self._show(events)
 
-    def _show(self, events: Sequence[Event | SeatFaulted]) -> None:
+    def _show(self, events: Told) -> None:
         for seat, view in self._views.items():
             for event in events:
                 view.see(event if isinstance(event, SeatFaulted) else project(event, seat))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from harness import deals, games
 from harness.bot.chance import SplitMix64
 from harness.games.view import project
-from harness.match import Ask, Finished, Match, NeedDeck, TimeControl, Told
+from harness.match import Ask, Finished, Match, NeedDeck, TimeControl
 from harness.wire import arena_pb2 as pb
 from harness.wire import codec
 
@@ -54,30 +54,27 @@ def _record(game: games.Game, seat: int, number: int) -> Recorded:
     )
     sent: list[bytes] = []
     unsent = b""
-    effects = match.start()
+    told, due = match.start()
     while True:
-        for effect in effects:
-            if isinstance(effect, Told):
-                for event in effect.events:
-                    unsent += codec.seen_bytes(project(event, seat))  # type: ignore[arg-type]  # nobody faults here
-            elif isinstance(effect, Ask) and effect.seat == seat:
-                assert effect.bank_ns is not None
-                decision_id = deals.bot_seed(SECRET, block, len(sent)) >> 1
-                told_ns = effect.bank_ns - effect.bank_ns % NS_PER_MS  # as a session does
-                body = unsent + codec.request_bytes(decision_id, effect.actions, told_ns)
-                sent.append(started + codec.update_fragment(number, body))
-                started = unsent = b""
-        last = effects[-1]
-        if isinstance(last, Finished):
-            over = codec.over_fragment(number, pb.MATCH_END_FINISHED, last.points, last.places)
+        for event in told:
+            unsent += codec.seen_bytes(project(event, seat))  # type: ignore[arg-type]  # nobody faults here
+        if isinstance(due, Finished):
+            over = codec.over_fragment(number, pb.MATCH_END_FINISHED, due.points, due.places)
             return Recorded(sent, codec.update_fragment(number, unsent) + over)
-        if isinstance(last, NeedDeck):
-            effects = match.deal(deals.deck(SECRET, block, last.deal_index, last.cards))
-        else:
-            assert isinstance(last, Ask)
-            chance = chances[last.seat]
-            action = last.actions[chance.below(len(last.actions))]
-            effects = match.answer(last.seat, action, chance.below(MOST_SPENT_NS))
+        if isinstance(due, NeedDeck):
+            told, due = match.deal(deals.deck(SECRET, block, due.deal_index, due.cards))
+            continue
+        assert isinstance(due, Ask)
+        if due.seat == seat:
+            assert due.bank_ns is not None
+            decision_id = deals.bot_seed(SECRET, block, len(sent)) >> 1
+            told_ns = due.bank_ns - due.bank_ns % NS_PER_MS  # as a session does
+            body = unsent + codec.request_bytes(decision_id, due.actions, told_ns)
+            sent.append(started + codec.update_fragment(number, body))
+            started = unsent = b""
+        chance = chances[due.seat]
+        action = due.actions[chance.below(len(due.actions))]
+        told, due = match.answer(due.seat, action, chance.below(MOST_SPENT_NS))
 
 
 def messages(seat: int, at_once: int, decision_count: int) -> list[bytes]:

@@ -13,7 +13,7 @@ from harness.bot.view import View
 from harness.faults import SeatFaulted
 from harness.games.game import Action, Game
 from harness.games.view import SeatView, project
-from harness.match import Ask, Finished, Match, NeedDeck, Told
+from harness.match import Ask, Finished, Match, NeedDeck
 from harness.wire import arena_pb2 as pb
 from harness.wire import codec
 
@@ -73,29 +73,28 @@ def match_script(
         )
         yield codec.welcome_message("solo", "1")
         yield codec.batch_message([started])
-        effects = match.start()
-        while not match.finished:
-            for effect in effects:
-                match effect:
-                    case Told(events):
-                        for event in events:
-                            seen = event if isinstance(event, SeatFaulted) else project(event, 0)
-                            fold.see(seen)
-                            unsent += codec.seen_bytes(seen)
-                    case NeedDeck(deal_index, cards):
-                        effects = match.deal(deals.deck(secret, "000001", deal_index, cards))
-                    case Ask(0, actions, _):
-                        body = unsent + codec.request_bytes(9, actions, None)
-                        body += codec.observation_bytes(fold) if snapshot else b""
-                        unsent = b""
-                        yield codec.batch_message([codec.update_fragment(5, body)])
-                        (decision,) = next(requests).decisions.decisions
-                        effects = match.answer(0, decision.action)
-                    case Ask(seat, actions, _):
-                        effects = match.answer(seat, actions[0])
-                    case Finished(points, places):
-                        over = codec.over_fragment(5, pb.MATCH_END_FINISHED, points, places)
-                        yield codec.batch_message([codec.update_fragment(5, unsent), over])
+        told, due = match.start()
+        while due is not None:
+            for event in told:
+                seen = event if isinstance(event, SeatFaulted) else project(event, 0)
+                fold.see(seen)
+                unsent += codec.seen_bytes(seen)
+            match due:
+                case NeedDeck(deal_index, cards):
+                    told, due = match.deal(deals.deck(secret, "000001", deal_index, cards))
+                case Ask(0, actions, _):
+                    body = unsent + codec.request_bytes(9, actions, None)
+                    body += codec.observation_bytes(fold) if snapshot else b""
+                    unsent = b""
+                    yield codec.batch_message([codec.update_fragment(5, body)])
+                    (decision,) = next(requests).decisions.decisions
+                    told, due = match.answer(0, decision.action)
+                case Ask(seat, actions, _):
+                    told, due = match.answer(seat, actions[0])
+                case Finished(points, places):
+                    due = None
+                    over = codec.over_fragment(5, pb.MATCH_END_FINISHED, points, places)
+                    yield codec.batch_message([codec.update_fragment(5, unsent), over])
         played.append(match)
         yield codec.goodbye_message("played")
 

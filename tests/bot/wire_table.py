@@ -8,7 +8,7 @@ from harness.bot.stream import BotStream
 from harness.faults import SeatFaulted
 from harness.games.game import Game, Seat
 from harness.games.view import SeatView, project
-from harness.match import Ask, Finished, Match, NeedDeck, Told
+from harness.match import Ask, Finished, Match, NeedDeck
 from harness.record import MatchRecord, SeatEntry, record_of
 from harness.wire import arena_pb2 as pb
 from harness.wire import codec
@@ -47,30 +47,28 @@ def play_over_wire(
             options=game.options,
         )
         send(seat, started)
-    effects = match.start()
-    while effects:
-        for effect in effects:
-            match effect:
-                case Told(events):
-                    for seat, fold in enumerate(folds):
-                        seen = [event if isinstance(event, SeatFaulted) else project(event, seat) for event in events]
-                        for event in seen:
-                            fold.see(event)
-                        unsent[seat] += [codec.seen_bytes(event) for event in seen]
-                case NeedDeck(deal_index, cards):
-                    effects = match.deal(deals.deck(secret, "000001", deal_index, cards))
-                case Ask(seat, actions, bank_ns):
-                    body = b"".join(unsent[seat]) + codec.request_bytes(2**63 - 1, actions, bank_ns)
-                    if bots[seat].snapshot:
-                        body += codec.observation_bytes(folds[seat])
-                    unsent[seat] = []
-                    (decision,) = send(seat, codec.update_fragment(MATCH_ID, body))
-                    assert (decision.match_id, decision.decision_id) == (MATCH_ID, 2**63 - 1)
-                    effects = match.answer(seat, decision.action)
-                case Finished(points, places):
-                    effects = []
-                    over = codec.over_fragment(MATCH_ID, pb.MATCH_END_FINISHED, points, places)
-                    for seat in range(len(bots)):
-                        send(seat, codec.update_fragment(MATCH_ID, b"".join(unsent[seat])), over)
+    told, due = match.start()
+    while due is not None:
+        for seat, fold in enumerate(folds):
+            seen = [event if isinstance(event, SeatFaulted) else project(event, seat) for event in told]
+            for event in seen:
+                fold.see(event)
+            unsent[seat] += [codec.seen_bytes(event) for event in seen]
+        match due:
+            case NeedDeck(deal_index, cards):
+                told, due = match.deal(deals.deck(secret, "000001", deal_index, cards))
+            case Ask(seat, actions, bank_ns):
+                body = b"".join(unsent[seat]) + codec.request_bytes(2**63 - 1, actions, bank_ns)
+                if bots[seat].snapshot:
+                    body += codec.observation_bytes(folds[seat])
+                unsent[seat] = []
+                (decision,) = send(seat, codec.update_fragment(MATCH_ID, body))
+                assert (decision.match_id, decision.decision_id) == (MATCH_ID, 2**63 - 1)
+                told, due = match.answer(seat, decision.action)
+            case Finished(points, places):
+                due = None
+                over = codec.over_fragment(MATCH_ID, pb.MATCH_END_FINISHED, points, places)
+                for seat in range(len(bots)):
+                    send(seat, codec.update_fragment(MATCH_ID, b"".join(unsent[seat])), over)
     entries = [SeatEntry(bot.__name__, bot.version, "") for bot in bots]
     return record_of(match, match_id=match_id, seats=entries)

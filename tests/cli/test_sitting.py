@@ -26,8 +26,7 @@ from harness.games.game import (
     pair,
 )
 from harness.games.view import Drawn, HandDealt, project
-from harness.match import Ask, Effect, Finished, Match, NeedDeck
-from harness.match import Told as MatchTold
+from harness.match import Ask, Finished, Match, NeedDeck
 
 PLAIN = Faces(colour=False, signs=False)
 SIGNS = Faces(colour=False, signs=True)
@@ -253,27 +252,24 @@ def play_whole(name: str, seat_count: int, answer: Callable[[int], str]) -> tupl
     )
     shown: list[str] = []
     asked = 0
-    effects: list[Effect] = referee.start()
-    while effects:
-        following: list[Effect] = []
-        for effect in effects:
-            match effect:
-                case MatchTold(events):
-                    for event in events:
-                        sitting.see(event if isinstance(event, SeatFaulted) else project(event, 1))
-                case NeedDeck(index, cards):
-                    following = referee.deal(deals.deck(SECRET, "000001", index, cards))
-                case Ask(1, actions, _):
-                    shown += sitting.ask(actions)
-                    reply = sitting.hear(answer(asked))
-                    asked += 1
-                    assert isinstance(reply, Chosen)
-                    following = referee.answer(1, reply.action)
-                case Ask(seat, actions, _):
-                    following = referee.answer(seat, actions[0])
-                case Finished(points, places):
-                    shown += sitting.over(points, places)
-        effects = following
+    told, due = referee.start()
+    while due is not None:
+        for event in told:
+            sitting.see(event if isinstance(event, SeatFaulted) else project(event, 1))
+        match due:
+            case NeedDeck(index, cards):
+                told, due = referee.deal(deals.deck(SECRET, "000001", index, cards))
+            case Ask(1, actions, _):
+                shown += sitting.ask(actions)
+                reply = sitting.hear(answer(asked))
+                asked += 1
+                assert isinstance(reply, Chosen)
+                told, due = referee.answer(1, reply.action)
+            case Ask(seat, actions, _):
+                told, due = referee.answer(seat, actions[0])
+            case Finished(points, places):
+                due = None
+                shown += sitting.over(points, places)
     return shown, referee
 
 

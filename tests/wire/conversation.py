@@ -16,7 +16,7 @@ from harness.bot.stream import BotStream
 from harness.bot.view import View
 from harness.games.game import Action
 from harness.games.view import project
-from harness.match import Ask, Finished, Match, NeedDeck, TimeControl, Told
+from harness.match import Ask, Finished, Match, NeedDeck, TimeControl
 from harness.reports import Answer
 from harness.session import Session
 from harness.wire import arena_pb2 as pb
@@ -100,7 +100,7 @@ def conversation() -> Iterator[tuple[str, str]]:
         silence_ns=TIME.decision_ns,
     )
     seating = session.start(1, started)
-    effects = match.start()
+    told, due = match.start()
     said_goodbye = False
     while True:
         while (raw := session.to_send(now_ns)) is not None:
@@ -111,25 +111,23 @@ def conversation() -> Iterator[tuple[str, str]]:
                 yield "bot", as_text(answer)
                 (report,) = session.receive(answer.SerializeToString(), now_ns)
                 assert isinstance(report, Answer)
-                effects = match.answer(BOT_SEAT, report.action, report.spent_ns)
+                told, due = match.answer(BOT_SEAT, report.action, report.spent_ns)
         if said_goodbye:
             return
-        for effect in effects:
-            match effect:
-                case Told(events):
-                    for event in events:
-                        seating.unsent.append(codec.seen_bytes(project(event, BOT_SEAT)))  # type: ignore[arg-type]  # nobody is at fault here
-                case NeedDeck(deal_index, cards):
-                    effects = match.deal(deals.deck(secret, "000001", deal_index, cards))
-                case Ask(seat, actions, bank_ns) if seat == BOT_SEAT:
-                    session.ask(1, actions, bank_ns, now_ns)
-                    effects = []
-                case Ask(seat, actions, _):
-                    effects = match.answer(seat, actions[0])
-                case Finished(points, places):
-                    session.over(1, pb.MATCH_END_FINISHED, points, places)
-                    session.goodbye("the round is over")
-                    said_goodbye = True
+        for event in told:
+            seating.unsent.append(codec.seen_bytes(project(event, BOT_SEAT)))  # type: ignore[arg-type]  # nobody is at fault here
+        match due:
+            case NeedDeck(deal_index, cards):
+                told, due = match.deal(deals.deck(secret, "000001", deal_index, cards))
+            case Ask(seat, actions, bank_ns) if seat == BOT_SEAT:
+                session.ask(1, actions, bank_ns, now_ns)
+                told, due = (), None
+            case Ask(seat, actions, _):
+                told, due = match.answer(seat, actions[0])
+            case Finished(points, places):
+                session.over(1, pb.MATCH_END_FINISHED, points, places)
+                session.goodbye("the round is over")
+                said_goodbye = True
 
 
 if __name__ == "__main__":
