@@ -224,21 +224,21 @@ class Match:
         """Plays `action`, then what nobody is asked about, and says what is due."""
         state = self.state
         texts, action_name = self.game.texts, self.game.action_name
-        while (seat := state.turn) is not None:
-            if action is None:
-                actions = state.actions
-                if len(actions) > 1 and not self._faulted[seat]:
-                    self.state = state
-                    self.asked = seat
-                    # `ask`, written out: every answer comes here.
-                    return told, _new(
-                        Ask, (seat, actions, self.banks_ns[seat] if self.clocks[seat] is not None else None)
-                    )
-                action = actions[0]
-            self._played.append(action_name(state, action) if texts is None else texts[action])
-            state, events = state.act(action)
-            told += events
-            action = None
+        while True:
+            if action is not None:
+                self._played.append(action_name(state, action) if texts is None else texts[action])
+                state, events = state.act(action)
+                told += events
+            seat = state.turn
+            if seat is None:
+                break
+            actions = state.actions
+            if len(actions) > 1 and not self._faulted[seat]:
+                self.state = state
+                self.asked = seat
+                # `ask`, written out: every answer comes here.
+                return told, _new(Ask, (seat, actions, self.banks_ns[seat] if self.clocks[seat] is not None else None))
+            action = actions[0]
         self.state = state
         if self.deals:
             self._close_deal()

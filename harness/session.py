@@ -218,6 +218,8 @@ class Session:
         owed_before = len(owed)
         if not owed_before:
             self._clock.quiet_since_ns = now_ns
+        decision_ns = self._decision_ns or 0  # without deadlines nobody looks
+        hard_ns = now_ns + decision_ns * (owed_before + count)
         for _ in range(count):
             seating = waiting.popleft()
             match_id = seating.match_id
@@ -228,6 +230,7 @@ class Session:
             seating.decision_id = decision_id = next(ids)
             seating.issued_ids.append(decision_id)
             seating.asked_virtual_ns = virtual_ns
+            seating.hard_ns = hard_ns
             unsent = seating.unsent
             bank_ns = seating.bank_ns
             # Told in whole milliseconds: what is told often is quick to write.
@@ -242,10 +245,10 @@ class Session:
             room_bytes -= len(fragment)
             if room_bytes < 0:
                 break
-        if self._decision_ns is not None:
-            hard_ns = now_ns + self._decision_ns * len(owed)
+        left = owed_before + count - len(owed)
+        if left:  # They ride in the next message: this one's deadline does not count them.
             for seating in islice(owed.values(), owed_before, None):
-                seating.hard_ns = hard_ns
+                seating.hard_ns -= left * decision_ns
         self.is_gathering = True
 
     def _take_ended(self, fragments: list[bytes]) -> int:

@@ -4,7 +4,7 @@ import pytest
 
 from harness.faults import Fault, FaultKind
 from harness.reports import Answer, MatchFault
-from harness.session import State
+from harness.session import BATCH_BYTES, State
 from harness.wire import arena_pb2 as pb
 from tests.session_bot import DECISION_NS, MS, S, only_fault, ready_session, start, warmed_up
 
@@ -64,6 +64,19 @@ def test_the_hard_deadline_is_decision_time_for_each_answer_owed_at_sending() ->
     fault = Fault(FaultKind.TIMEOUT, detail)
     assert session.expire(3 * DECISION_NS + 1) == [MatchFault(1, fault), MatchFault(3, fault)]
     assert session.state is State.READY
+
+
+def test_what_a_message_has_no_room_for_gives_its_requests_no_time() -> None:
+    session, bot = warmed_up(3, 0)
+    half = pb.Update(observation=pb.Observation(hand=[1] * (BATCH_BYTES // 2))).SerializeToString()
+    for match in (1, 2, 3):
+        session.ask(match, (7, 8), None, 0, half)
+    bot.read(0)
+    bot.answer(DECISION_NS, 1)
+
+    assert session.owed == (2,)
+    assert session.expire(2 * DECISION_NS) == []
+    assert session.expire(2 * DECISION_NS + 1) != []
 
 
 def test_an_answer_after_the_hard_deadline_is_late_even_before_a_sweep() -> None:

@@ -67,11 +67,13 @@ class BotSeat:
         for one of them where tens of thousands are kept.
         """
         self._news.append(place)
-        if not update.HasField("request"):
+        request = update.request
+        actions = tuple(request.legal_actions[:])  # as a list first: protobuf copies all at once
+        if not actions:  # A set request has some. To ask whether it is set takes longer.
             return None
         view = self.view
-        view._request = request = update.request
-        view.actions = tuple(request.legal_actions[:])  # as a list first: protobuf copies all at once
+        view._request = request
+        view.actions = actions
         return view
 
     def settle(self, view: View) -> None:
@@ -92,12 +94,14 @@ class _SnapshotSeat(BotSeat):
     __slots__ = ()
 
     def take(self, update: pb.Update, place: Place) -> View | None:
-        if not update.HasField("request"):
+        request = update.request
+        actions = tuple(request.legal_actions[:])
+        if not actions:
             return None
         # One stream of chance a match, though the views change.
         view = View(self.view.info, _snapshot_of(update.observation), self.view._random)
-        view._request = request = update.request
-        view.actions = tuple(request.legal_actions[:])  # as a list first: protobuf copies all at once
+        view._request = request
+        view.actions = actions
         return view
 
     def settle(self, view: View) -> None:
