@@ -37,10 +37,11 @@ class SplitMix64:
         """
         if not 1 <= bound <= 1 << 64:
             raise ValueError(f"bound must be from 1 to 2**64, not {bound}")
-        end = (1 << 64) - (1 << 64) % bound
         number = self.next()
-        while number >= end:
-            number = self.next()
+        if number > _MASK - bound:  # Only of the last few may some be too many.
+            end = (1 << 64) - (1 << 64) % bound
+            while number >= end:
+                number = self.next()
         return number % bound
 
     def choice(self, items: Sequence[T]) -> T:

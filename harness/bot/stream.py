@@ -24,7 +24,6 @@ HOLD_NS = 10_000_000
 20 ms, but for one bound to wait until a choice is made that takes suddenly longer than those before it."""
 MOST_GATHERED = 200
 """Answers in one message: with a note each they stay below the 64 KiB that the harness reads."""
-_SMALL = 1 << 31
 _NO_LIMIT = (1 << 31) - 1
 
 
@@ -80,7 +79,6 @@ class BotSeat:
         """The choice is made."""
         view.actions = ()
         view._request = None
-        view._note = ""
 
     def last_view(self, result: Result) -> View:
         """The view of the end."""
@@ -178,7 +176,7 @@ class BotStream:
                 continue
             try:
                 action = seat.bot.choose(view)
-                if type(action) is not int or not 0 <= action < _SMALL:
+                if type(action) is not int or action >> 31:  # else it is not negative, and fits the field
                     action = checked_action(action)
             except BaseException as error:
                 if gathered:
@@ -192,6 +190,7 @@ class BotStream:
             decision.action = action
             if view._note:
                 decision.note = clipped(view._note)
+                view._note = ""
             seat.settle(view)
             if now_ns() - sent_ns >= HOLD_NS or len(gathered) >= MOST_GATHERED:
                 yield answers
