@@ -184,7 +184,9 @@ def _json_members(one: Submission) -> dict[str, object]:
         "sha256": one.bot.sha256 if one.bot is not None else None,
         "outcome": one.outcome.value,
         "says": one.says,
+        "verdict": one.verdict or None,
         "check": None if one.report is None else members(one.report),
+        "told_before": one.told_before.splitlines(),
     }
 
 

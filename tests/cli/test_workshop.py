@@ -220,6 +220,18 @@ def test_remarks_are_told_again_to_who_submits_the_same_again(cardarena: Cardare
 
 
 @pytest.mark.usefixtures("_checked_at_once")
+def test_json_tells_the_check_of_before_too(cardarena: Cardarena, tmp_path: Path) -> None:
+    bot_folder(tmp_path, "slow-fox")
+    (first,) = json.loads(cardarena("submit", "slow-fox", "--json").out)
+    (again,) = json.loads(cardarena("submit", "slow-fox", "--json").out)
+
+    assert (first["verdict"], first["told_before"]) == ("passed, 1 remark", [])
+    assert (again["verdict"], again["check"]) == ("passed, 1 remark", None)
+    assert again["told_before"] == cardarena("submit", "slow-fox").out.splitlines()[:-1]
+    assert again["told_before"][-1] == "slow-fox 1.0: passed, 1 remark"
+
+
+@pytest.mark.usefixtures("_checked_at_once")
 def test_reports_are_named_as_their_teams_in_any_language_and_whatever_the_bytes(
     cardarena: Cardarena, tmp_path: Path
 ) -> None:
