@@ -20,7 +20,7 @@ def processes_with(text: str) -> list[str]:
     return found
 
 
-async def all_gone(text: str, within_s: float = 20.0) -> bool:
+async def all_gone(text: str, within_s: float = 60.0) -> bool:
     """Whether there are none before long."""
     deadline = time.monotonic() + within_s
     while processes_with(text):

@@ -167,12 +167,21 @@ async def test_hello_narrows_what_was_promised(tmp_path: Path) -> None:
 
 
 async def test_tables_start_out_of_order_rather_than_leave_bots_idle(tmp_path: Path) -> None:
-    slow = bot(tmp_path, "slow", before="time.sleep(1.5)")
+    go = tmp_path / "slow" / "go"
+    slow = bot(tmp_path, "slow", before=f"while not os.path.exists({str(go)!r}): time.sleep(0.01)")
     labels = ("one", "two")
     specs = [*small_tables(2, ("slow", "one")), *(table(number, labels, SMALL) for number in (3, 4))]
-    phase = await play([slow, bot(tmp_path, "one"), bot(tmp_path, "two")], specs)
+    played: list[str] = []
 
-    assert {played.table.match_id for played in phase.played[:2]} == {"test/1/000003", "test/1/000004"}
+    def note(match: Played) -> None:
+        played.append(match.table.match_id)
+        if len(played) == 2:
+            go.touch()
+
+    async with Arena(time_control=None) as arena:
+        await arena.play([slow, bot(tmp_path, "one"), bot(tmp_path, "two")], specs, note)
+
+    assert set(played[:2]) == {"test/1/000003", "test/1/000004"}
 
 
 async def test_each_phase_starts_its_bots_afresh(tmp_path: Path) -> None:

@@ -28,7 +28,6 @@ from tests.cli.command import environment, write_cup
 from tests.cli.processes import all_gone, descendants, match_count, running
 
 BOTS = '["sample:random", "sample:stateless", "sample:random"]'
-GONE_S = 20.0
 POLL_S = 0.01
 EARLY_SHARE = 0.2
 """Of the kills: while the run starts, before it has played anything."""
@@ -71,7 +70,7 @@ class Kills:
             process.send_signal(signal.SIGKILL)
             process.wait()
         self.held.append(match_count(self.ledger, "spring") if self.ledger.is_file() else 0)
-        self.left_count += not all_gone(self.cup.parent, GONE_S, bots)
+        self.left_count += not all_gone(self.cup.parent, bots)
         self._notes.write_text(json.dumps([self.held, self.left_count]))
         return True
 

@@ -92,6 +92,7 @@ def test_a_bots_page_leads_to_its_matches(window: Window, address: str) -> None:
     window.go(f"{address}/guillotine/bots/amber.html")
 
     window.page.get_by_role("link", name="All in the list of matches").click()
+    window.page.wait_for_url("**/matches.html#*")
 
     assert window.page.get_by_label("Bot").input_value() == "amber"
     assert all("amber" in text for text in window.texts("tbody tr:visible"))
@@ -221,5 +222,5 @@ def test_cups_are_chosen_from_the_menu(window: Window, ladder_folder: Path) -> N
     window.page.get_by_text("Cups", exact=True).click()
     window.page.locator(".switch a").nth(1).click()
 
-    assert window.page.url.endswith("/cups/test/index.html")
+    window.page.wait_for_url("**/cups/test/index.html")
     assert window.page.locator("h1").count() == 1

@@ -14,6 +14,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+PATIENCE_MS = 90_000
 Scheme = Literal["light", "dark"]
 
 
@@ -106,6 +107,7 @@ class Windows:
         context = self._browser.new_context(
             viewport={"width": width, "height": height}, color_scheme=scheme, java_script_enabled=scripts
         )
+        context.set_default_timeout(PATIENCE_MS)
         window = Window(context.new_page())
         yield window
         context.close()

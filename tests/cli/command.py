@@ -16,7 +16,7 @@ from harness.tournament import play_cup
 from tests.in_process import InProcess, Notes
 
 ROOT = Path(__file__).parents[2]
-COMMAND_TIMEOUT_S = 90
+COMMAND_TIMEOUT_S = 600
 
 
 class Outcome(NamedTuple):

@@ -14,7 +14,7 @@ from harness.store.ledger import Ledger, NotInLedger
 from tests.cli.command import environment
 
 POLL_S = 0.01
-PATIENCE_S = 60
+PATIENCE_S = 90
 WORKER = b"harness.workers.worker"
 
 
@@ -131,8 +131,15 @@ def alive(processes: set[Process]) -> set[Process]:
 
 def workers(of_pid: int) -> list[int]:
     """Process ids of the workers of a run."""
-    found = descendants(of_pid)
-    return sorted(child.pid for child in found if WORKER in Path(f"/proc/{child.pid}/cmdline").read_bytes())
+    return sorted(child.pid for child in descendants(of_pid) if WORKER in _command(child.pid))
+
+
+def _command(pid: int) -> bytes:
+    """The command line of a process; nothing where it has just ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
 
 
 def _stat(pid: int) -> list[str] | None:
@@ -143,9 +150,9 @@ def _stat(pid: int) -> list[str] | None:
         return None
 
 
-def all_gone(folder: Path, within_s: float, known: set[Process] | None = None) -> bool:
-    """Whether no process of `folder`, nor of those `known`, is left, now or `within_s` from now at the latest."""
-    deadline = time.monotonic() + within_s
+def all_gone(folder: Path, known: set[Process] | None = None) -> bool:
+    """Whether no process of `folder`, nor of those `known`, is left, now or before long."""
+    deadline = time.monotonic() + PATIENCE_S
     while processes_below(folder) or alive(known or set()):
         if time.monotonic() > deadline:
             return False

@@ -11,7 +11,7 @@ from harness.record import MatchRecord
 from harness.store.ledger import Ledger
 from tests.cli.command import run_apart, write_cup
 from tests.cli.processes import (
-    alive,
+    PATIENCE_S,
     all_gone,
     descendants,
     match_count,
@@ -23,7 +23,6 @@ from tests.cli.processes import (
 
 FIVE = '["sample:random", "sample:stateless", "sample:raw-stub", "sample:random", "sample:stateless"]'
 MATCHES = 180
-GONE_S = 5.0
 
 
 def records(cup: Path) -> list[MatchRecord]:
@@ -48,7 +47,7 @@ def test_a_run_killed_ten_times_ends_as_one_that_was_not(tmp_path: Path) -> None
             process.wait()
             held.append(match_count(ledger, "spring"))
             assert len(bots) >= 5
-            assert all_gone(killed.parent, GONE_S, bots), processes_below(killed.parent)
+            assert all_gone(killed.parent, bots), processes_below(killed.parent)
     last = run_apart("run", killed, "--json", folder=killed.parent)
     verified = run_apart("verify", folder=killed.parent)
 
@@ -72,8 +71,7 @@ def test_a_signal_ends_a_run_with_130_a_line_and_no_process(tmp_path: Path, numb
         wait_for_matches(process, ledger, "spring", 1)
         bots = descendants(process.pid)
         process.send_signal(number)
-        out, err = process.communicate(timeout=30)
-        left = processes_below(cup.parent), alive(bots)
+        out, err = process.communicate(timeout=PATIENCE_S)
     held = match_count(ledger, "spring")
 
     assert process.returncode == 130
@@ -81,7 +79,7 @@ def test_a_signal_ends_a_run_with_130_a_line_and_no_process(tmp_path: Path, numb
     assert err.splitlines()[-1] == "cardarena: interrupted; what was finished is kept, the same command goes on"
     assert "Traceback" not in err
     assert len(bots) >= 4
-    assert left == ([], set())
+    assert all_gone(cup.parent, bots)  # what a runtime was asked for its sheet may end a moment later
     assert 1 <= held < 300
 
 
@@ -95,7 +93,7 @@ def test_a_second_run_while_one_runs_names_its_process(tmp_path: Path) -> None:
         assert second.code == 2
         assert second.out == ""
         assert second.err == f"cardarena: spring is being run by process {process.pid}; wait for it, or stop it\n"
-    assert all_gone(cup.parent, GONE_S)
+    assert all_gone(cup.parent)
 
 
 @pytest.mark.slow
@@ -108,21 +106,21 @@ def test_with_workers_whoever_is_killed_leaves_nothing_alive_and_the_next_run_en
         killed = workers(process.pid)
         bots = descendants(process.pid)
         os.kill(killed[0], signal.SIGKILL)
-        out, err = process.communicate(timeout=30)
-        assert all_gone(cup.parent, GONE_S, bots)
+        out, err = process.communicate(timeout=PATIENCE_S)
+        assert all_gone(cup.parent, bots)
     after_worker = process.returncode, out, len(killed)
     with running(cup, "--workers", "2") as process:
         wait_for_matches(process, ledger, "spring", match_count(ledger, "spring") + 1)
         bots = descendants(process.pid)
         process.send_signal(signal.SIGKILL)
         process.wait()
-        assert all_gone(cup.parent, GONE_S, bots)
+        assert all_gone(cup.parent, bots)
     with running(cup, "--workers", "2") as process:
         wait_for_matches(process, ledger, "spring", match_count(ledger, "spring") + 1)
         bots = descendants(process.pid)
         process.send_signal(signal.SIGINT)
-        _, interrupted = process.communicate(timeout=30)
-        left = alive(bots)
+        _, interrupted = process.communicate(timeout=PATIENCE_S)
+        assert all_gone(cup.parent, bots)
     last = run_apart("run", cup, "--workers", "2", folder=cup.parent)
 
     assert after_worker == (2, "", 2)
@@ -130,7 +128,7 @@ def test_with_workers_whoever_is_killed_leaves_nothing_alive_and_the_next_run_en
         f"cardarena: a worker, process {killed[0]}, was killed by SIGKILL; what was finished is kept, the same command "
         "goes on"
     )
-    assert (process.returncode, left) == (130, set())
+    assert process.returncode == 130
     assert interrupted.splitlines()[-1].startswith("cardarena: interrupted")
     assert last.code == 0
     assert [record.match for record in records(cup)] == [f"spring/1/{n:06d}" for n in range(1, 211)]

@@ -15,7 +15,7 @@ from tests.arena.tables import ROOT, sample_bot, table, tables, time_control
 
 HERE = Path(__file__).parent
 VICTIM = "victim"
-DECISION_S = 2.0
+DECISION_S = 5.0
 
 STDOUT = "stdout is for actions alone, print everything else to stderr"
 FAULTS = {
@@ -29,7 +29,7 @@ FAULTS = {
     "huge_number": ("protocol", f"wrote '99999999999' where an action was due; {STDOUT}"),
     "not_text": ("protocol", "where an action was due"),
     "index": ("illegal_action", "chose 1 (3C); legal were: "),
-    "silent": ("timeout", "gave no answer for 2 s"),
+    "silent": ("timeout", "gave no answer for 5 s"),
     "closes_stdout": ("disconnected", "said goodbye: closed its stdout"),
     "exits": ("crashed", "exited with code 3"),
     "leaves_a_child": ("crashed", "exited with code 4"),

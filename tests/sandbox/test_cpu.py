@@ -3,8 +3,10 @@
 import asyncio
 import sys
 import time
+from pathlib import Path
 
 from harness.sandbox.cpu import LOOK_NS, CpuMeter
+from harness.sandbox.descendants import family
 from harness.sandbox.process import BotProcess
 from tests.sandbox.test_process import start
 
@@ -21,16 +23,20 @@ time.sleep(3600)
 """
 
 
-async def wrote(process: BotProcess, count: int) -> None:
-    """Waits until it has written so many dots."""
-    while process.output.count(b".") < count:
+async def all_sleep(process: BotProcess, count: int) -> None:
+    """Waits until it has written so many dots and no process of it runs any more."""
+    while process.output.count(b".") < count or any(map(runs, family(process.pid)[1:])):
         await asyncio.sleep(0.01)
+
+
+def runs(pid: int) -> bool:
+    return not Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].startswith(" S")
 
 
 async def test_processor_time_is_that_of_all_processes_of_a_bot() -> None:
     process = start(sys.executable, "-I", "-S", "-c", BURN)
     try:
-        await wrote(process, 3)
+        await all_sleep(process, 3)
         meter = CpuMeter(process.pid)
         now_ns = time.monotonic_ns()
         first = meter.read_ns(now_ns)

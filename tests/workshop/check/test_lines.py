@@ -20,7 +20,7 @@ def failures(folder: Path, conduct: str) -> dict[str, Finding]:
     manifest = (bot / "bot.toml").read_text()
     (bot / "bot.toml").write_text(manifest.replace('"bot.py"]', f'"bot.py", "{conduct}"]\nprotocol = "lines"'))
     cup = write_cup(folder, seats="2")
-    cup.write_text(cup.read_text() + "[time]\ndecision_s = 1.0\n")
+    cup.write_text(cup.read_text() + "[time]\ndecision_s = 3.0\n")
     report = check_bot("fox", BotFinder(folder), cup=read_cup(cup))
     return {finding.name: finding for finding in report.findings if finding.verdict.status is Status.FAILED}
 
@@ -30,7 +30,7 @@ def failures(folder: Path, conduct: str) -> dict[str, Finding]:
     ("conduct", "check", "says", "expected", "mend"),
     [
         ("debug_before", "protocol", "wrote \"my hand: ['", "one line for each ask", "to stderr"),
-        ("silent", "in-time", "gave no answer for 1 s", "an answer within 1 s", "flush stdout after each line"),
+        ("silent", "in-time", "gave no answer for 3 s", "an answer within 3 s", "flush stdout after each line"),
         ("index", "legal", "chose 1 (3C)", "one of legal_actions", "not its place in the list"),
     ],
 )

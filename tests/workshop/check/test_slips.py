@@ -25,7 +25,7 @@ run(Made)
 def finding(tmp_path: Path, check: str) -> Finding:
     """What the check of that name says of the bot in `tmp_path/fox`."""
     cup = write_cup(tmp_path, seats="2")
-    cup.write_text(cup.read_text() + "[time]\ndecision_s = 1.0\n")
+    cup.write_text(cup.read_text() + "[time]\ndecision_s = 3.0\n")
     report = check_bot("fox", BotFinder(tmp_path), cup=read_cup(cup), only=[check])
     (found,) = (finding for finding in report.findings if finding.name == check)
     return found
