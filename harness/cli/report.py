@@ -129,7 +129,7 @@ def _meant(ledger: Ledger, bot: str | None, team: str | None) -> list[Version]:
     """The newest version of each bot that is meant, submitted before pinned; or the one that is named."""
     entered_for = teams(ledger)
     rows = [
-        replace(version, team=entered_for.get((version.name, version.sha256), version.team))
+        replace(version, team=in_one_form(entered_for.get((version.name, version.sha256), version.team)))
         for version in (row.version for row in ledger.versions.rows())
     ]
     newest: dict[str, Version] = {}

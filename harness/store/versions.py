@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from harness.errors import HarnessError
 from harness.faults import ABSENT
-from harness.names import did_you_mean
+from harness.names import did_you_mean, in_one_form
 from harness.printable import printable
 from harness.store.database import Database
 from harness.store.rows import Version
@@ -75,11 +75,12 @@ class Versions:
         """Writes down a version from elsewhere, without its files; False, and nothing changed, where it is known here.
 
         It says whose the name is, whether it is retired, what is shown of it. It plays once its files are handed in.
+        Its team is brought to the one form; entries of rounds keep theirs, from which their schedules follow.
         """
         with self._database.transaction():
             if self.get(version.name, version.sha256) is not None:
                 return False
-            self._insert(replace(version, tree=""))
+            self._insert(replace(version, tree="", team=in_one_form(version.team)))
             return True
 
     def check_submittable(self, name: str, version: str, sha256: str, team: str) -> None:

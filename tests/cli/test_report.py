@@ -230,6 +230,19 @@ def test_a_team_that_only_the_cup_file_names_has_its_report(cardarena: Cardarena
     assert "no team called T08; did you mean T07?" in unknown.err
 
 
+def test_a_team_that_a_round_from_elsewhere_writes_in_another_way_has_its_report(
+    cardarena: Cardarena, tmp_path: Path
+) -> None:
+    text = SPRING + '[[bots]]\nbot = "sample:stateless"\nteam = "\u00c9lan"\n'
+    home = play_without_processes(write_cup(tmp_path, text, matches="3"))
+    with closing(sqlite3.connect(home / "arena.db")) as database, database:
+        database.execute("UPDATE entries SET team = ? WHERE team = ?", ("E\u0301lan", "\u00c9lan"))
+    told = cardarena("report", "--team", "\u00c9lan")
+
+    assert (told.code, told.err) == (0, "")
+    assert told.out.startswith("stateless 1.0.0 ")
+
+
 def test_the_same_ledger_gives_the_same_bundle(cardarena: Cardarena, faulty: Path, tmp_path: Path) -> None:
     for name in ("first.zip", "second.zip"):
         cardarena("report", "random", "--zip", name, "--home", faulty)

@@ -156,3 +156,11 @@ def test_listings_count_matches_and_faults_over_all_cups(ledger: Ledger) -> None
 
     rows = [(row.version.name, row.match_count, row.fault_count) for row in ledger.versions.rows()]
     assert rows == [("fox", 4, 2), ("owl", 0, 0)]
+
+
+def test_a_team_that_another_system_writes_in_another_way_keeps_its_bots(versions: Versions) -> None:
+    versions.learn(version(sha256=A, version="1.0", team="E\u0301lan"))
+    newer = version(sha256=B, version="2.0", team="\u00c9lan")
+
+    assert versions.add(newer) == newer
+    assert {kept.team for kept in versions.of_name("fox")} == {"\u00c9lan"}
