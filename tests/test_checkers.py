@@ -35,7 +35,6 @@ def same() -> Callable[[bytes], bytes]:
     return bytes
 
 
-@pytest.mark.timeout(30)
 def test_parts_and_what_comes_of_them_may_be_larger_than_what_a_pipe_holds() -> None:
     parts = [bytes([number]) * 2_000_000 for number in range(8)]
 

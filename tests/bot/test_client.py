@@ -21,6 +21,12 @@ from tests.bot.witness import RandomBot
 Requests = Iterator[pb.PlayRequest]
 
 
+@pytest.fixture(autouse=True)
+def _is_heard_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However late a busy machine runs the arena's threads, which are in this process."""
+    monkeypatch.setattr("harness.bot.client.FLUSH_S", 60.0)
+
+
 def play(
     script: Script, bot: type[Bot], monkeypatch: pytest.MonkeyPatch, *, token: str = TOKEN, unix: bool = True
 ) -> str | None:

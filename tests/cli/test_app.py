@@ -13,7 +13,7 @@ import pytest
 from harness.cli import codes
 from harness.cli.app import VERBS
 from harness.store.ledger import Ledger
-from tests.cli.command import ROOT, Cardarena, environment, run_apart, write_cup
+from tests.cli.command import COMMAND_TIMEOUT_S, ROOT, Cardarena, environment, run_apart, write_cup
 
 
 def test_help_tells_every_verb_in_order(cardarena: Cardarena) -> None:
@@ -118,7 +118,9 @@ def test_a_word_that_nobody_knows_is_one_line_with_the_way_to_help(
 def test_a_verb_loads_nothing_that_it_has_no_use_for(home: Path, words: list[str], refused: str) -> None:
     code = "import sys\nfrom harness.cli import main\nmain(sys.argv[1:])\nprint(*sys.modules, file=sys.stderr)"
     command = [sys.executable, "-c", code, *(word.replace("HOME", str(home)) for word in words)]
-    done = subprocess.run(command, cwd=ROOT, env=environment(), capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment(), capture_output=True, text=True, check=True, timeout=COMMAND_TIMEOUT_S
+    )
 
     assert sorted(set(refused.split()) & set(done.stderr.split())) == []
 

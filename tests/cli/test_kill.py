@@ -22,7 +22,7 @@ from tests.cli.processes import (
 )
 
 FIVE = '["sample:random", "sample:stateless", "sample:raw-stub", "sample:random", "sample:stateless"]'
-MATCHES = 180
+MATCHES = 300
 
 
 def records(cup: Path) -> list[MatchRecord]:
@@ -37,7 +37,7 @@ def test_a_run_killed_ten_times_ends_as_one_that_was_not(tmp_path: Path) -> None
     killed = write_cup(tmp_path / "killed", bots=FIVE, matches=str(MATCHES))
     ledger = killed.parent / ".cardarena" / "arena.db"
     assert run_apart("run", whole, "--json", folder=whole.parent).code == 0
-    moments = sorted(random.Random(20260501).sample(range(1, MATCHES * 3 // 4), 10))
+    moments = sorted(random.Random(20260501).sample(range(1, MATCHES // 2), 10))
     held: list[int] = []
     for moment in moments:
         with running(killed) as process:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness.cli import play
-from tests.cli.command import ROOT, Cardarena, environment
+from tests.cli.command import COMMAND_TIMEOUT_S, ROOT, Cardarena, environment
 
 SHORT = ("zhiletka", "--option", "hands_per_seat=1", "--seed", 3, "--quiet")
 
@@ -96,7 +96,13 @@ def test_one_may_leave_at_any_time(cardarena: Cardarena, script: type[Script], w
 def test_lines_are_read_from_stdin_and_its_end_leaves(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "harness.cli", "play", *map(str, SHORT), "--seat", "1"]
     done = subprocess.run(
-        command, cwd=tmp_path, env=environment(), input=b"1\n1", capture_output=True, timeout=60, check=False
+        command,
+        cwd=tmp_path,
+        env=environment(),
+        input=b"1\n1",
+        capture_output=True,
+        timeout=COMMAND_TIMEOUT_S,
+        check=False,
     )
 
     assert done.returncode == 0

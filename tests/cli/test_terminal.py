@@ -15,7 +15,7 @@ import pytest
 
 from harness.cli.app import Common
 from harness.cli.progress import CupProgress
-from tests.cli.command import environment, play_without_processes, write_cup
+from tests.cli.command import COMMAND_TIMEOUT_S, environment, play_without_processes, write_cup
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*(3[0-7]|38|9[0-7])[;m]")
 
@@ -57,7 +57,7 @@ def on_terminal(
         pass
     finally:
         os.close(ours)
-    return process.wait(60), seen.decode()
+    return process.wait(COMMAND_TIMEOUT_S), seen.decode()
 
 
 def lines(seen: str) -> list[str]:

@@ -21,4 +21,6 @@ def run_program(name: str, address: str) -> subprocess.CompletedProcess[str]:
     """The bot's program, played to its end."""
     env = {"CARDARENA_ADDRESS": address, "CARDARENA_TOKEN": TOKEN}
     command = [sys.executable, "bot.py"]
-    return subprocess.run(command, cwd=SAMPLES / name, env=env, capture_output=True, text=True, check=False, timeout=60)
+    return subprocess.run(
+        command, cwd=SAMPLES / name, env=env, capture_output=True, text=True, check=False, timeout=600
+    )

@@ -23,7 +23,7 @@ TOOLS = {
 KINDS = [(language, lines) for language in ("python", "node", "cpp") for lines in (False, True)]
 NAMES = [f"{language}-lines" if lines else language for language, lines in KINDS]
 
-pytestmark = pytest.mark.wide
+pytestmark = [pytest.mark.wide, pytest.mark.timeout(600)]
 
 
 @pytest.fixture(scope="module")
