@@ -120,6 +120,7 @@ class Match:
 
     __slots__ = (
         "_faulted",
+        "_increments_ns",
         "_played",
         "_points_before",
         "asked",
@@ -148,12 +149,13 @@ class Match:
         self.state: State = game.start(seat_count, first_dealer)
         self.asked: Seat | None = None
         """The seat whose answer is awaited."""
-        self.banks_ns = [clock.bank_ns if clock is not None else 0 for clock in self.clocks]
-        """Thinking time left, by seat. Meaningless without a clock."""
+        self.banks_ns = [clock.bank_ns if clock is not None else None for clock in self.clocks]
+        """Thinking time left, by seat; None without a clock."""
         self.faults: list[SeatFault] = []
         """At most one a seat, in the order of time."""
         self.deals: list[DealLog] = []
         self.finished = False
+        self._increments_ns = [clock.increment_ns if clock is not None else 0 for clock in self.clocks]
         self._faulted = [False] * seat_count
         self._played: list[str] = []  # of the deal under way
         self._points_before = self.state.points
@@ -181,19 +183,20 @@ class Match:
         """
         if seat != self.asked:
             raise ValueError(f"seat {seat} is not asked (asked: {self.asked})")
-        clock, left_ns = self.clocks[seat], self.banks_ns[seat] - spent_ns
-        if action not in self.state.actions or (clock is not None and left_ns < 0):
+        bank_ns = self.banks_ns[seat]
+        if action not in self.state.actions or (bank_ns is not None and bank_ns < spent_ns):
             fault = self.judge(seat, action, spent_ns)
             assert fault is not None
             return self.fault(seat, fault)
-        if clock is not None:
-            self.banks_ns[seat] = left_ns + clock.increment_ns
+        if bank_ns is not None:
+            self.banks_ns[seat] = bank_ns - spent_ns + self._increments_ns[seat]
         self.asked = None
         return self._settle((), action)
 
     def judge(self, seat: Seat, action: Action, spent_ns: int) -> Fault | None:
         """What is wrong with this answer of the seat asked; None where it stands. Changes nothing."""
-        if self.clocks[seat] is not None and spent_ns > self.banks_ns[seat]:
+        bank_ns = self.banks_ns[seat]
+        if bank_ns is not None and bank_ns < spent_ns:
             return Fault(FaultKind.TIMEOUT, "its thinking time for the match ran out")
         if action not in self.state.actions:
             return Fault(FaultKind.ILLEGAL_ACTION, self._illegal_detail(action))
@@ -214,7 +217,7 @@ class Match:
 
     def ask(self, seat: Seat) -> Ask:
         """What `seat`, whose turn it is, is to be asked."""
-        return _new(Ask, (seat, self.state.actions, self.banks_ns[seat] if self.clocks[seat] is not None else None))
+        return _new(Ask, (seat, self.state.actions, self.banks_ns[seat]))
 
     def is_faulted(self, seat: Seat) -> bool:
         """Whether the house plays for `seat`."""
@@ -237,7 +240,7 @@ class Match:
                 self.state = state
                 self.asked = seat
                 # `ask`, written out: every answer comes here.
-                return told, _new(Ask, (seat, actions, self.banks_ns[seat] if self.clocks[seat] is not None else None))
+                return told, _new(Ask, (seat, actions, self.banks_ns[seat]))
             action = actions[0]
         self.state = state
         if self.deals:

@@ -278,6 +278,7 @@ def test_its_clock_stands_where_it_stood() -> None:
         there.turn()
     (running,) = there.running
     left_ns = running.match.banks_ns[0]
+    assert left_ns is not None
     since = len(there.sent["mine"])
     there.die("mine", CRASH, stays_away=True)
     there.play([])
