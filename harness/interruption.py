@@ -62,8 +62,12 @@ def heard(*, to_the_end: bool = False, now_ns: Callable[[], int] = time.monotoni
 
 
 def run(main: Coroutine[None, None, T]) -> T:
-    """As `asyncio.run`. A signal cancels `main`, and is a KeyboardInterrupt once that has ended."""
+    """As `asyncio.run`. A signal cancels `main`, and is a KeyboardInterrupt once that has ended.
+
+    The next burst is one at once, whatever has not ended.
+    """
     import asyncio  # here, as it takes longer to load than all that Ctrl-C should already be heard in
+    import logging
 
     is_over = False
     wake: Callable[[], object] | None = None
@@ -93,6 +97,9 @@ def run(main: Coroutine[None, None, T]) -> T:
         except asyncio.CancelledError:
             if not is_over:
                 raise
+        except KeyboardInterrupt:  # the next burst: the process ends, and what is left is nobody's news
+            logging.getLogger("asyncio").disabled = True
+            raise
         finally:
             hearing.end = None
     if is_over:

@@ -1,6 +1,8 @@
 """Signals that end a verb: once for a burst, in whatever the process is doing."""
 
 import asyncio
+import gc
+import logging
 import signal
 from collections.abc import Iterator
 
@@ -16,6 +18,7 @@ def _as_before() -> Iterator[None]:
     yield
     for number, handler in before.items():
         signal.signal(number, handler)
+    logging.getLogger("asyncio").disabled = False
 
 
 class Clock:
@@ -97,6 +100,30 @@ def test_one_that_does_not_end_is_left_at_the_next_burst() -> None:
 
     with heard(now_ns=clock), pytest.raises(KeyboardInterrupt):
         interruption.run(never_ends())
+
+
+def test_of_what_is_left_at_the_next_burst_asyncio_says_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    clock = Clock()
+
+    async def stays() -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            clock.now_ns = BURST_NS
+            asyncio.get_running_loop().call_soon(signal.raise_signal, signal.SIGINT)
+            await asyncio.sleep(60)
+
+    async def leaves_one() -> None:
+        staying = asyncio.create_task(stays())
+        await asyncio.sleep(0)
+        signal.raise_signal(signal.SIGINT)
+        await asyncio.wait({staying})
+
+    with heard(now_ns=clock), pytest.raises(KeyboardInterrupt):
+        interruption.run(leaves_one())
+    gc.collect()
+
+    assert caplog.records == []
 
 
 def test_what_ends_of_itself_gives_its_result_and_its_own_cancellation_is_let_through() -> None:
