@@ -1,4 +1,4 @@
-"""The home and the cup that a reading verb means."""
+"""The home that a verb reads or fills, and the cup that it means."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
