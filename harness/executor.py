@@ -1,19 +1,18 @@
-"""What plays the tables of a round, and the one that plays them in this process."""
+"""What plays the tables of a round."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
-from harness.arena.specs import BotSpec, OnVoid, PhaseReport, Played, ProcessEnd, TableSpec
+from harness.arena.specs import BotSpec, OnVoid, PhaseReport, Played, TableSpec
 from harness.conduct import Conduct
 from harness.cup import CupFile
 from harness.faults import Fault
 from harness.sandbox.cell import Sandbox
-from harness.sandbox.levels import choose
 
 
 class Executor(Protocol):
-    """What plays tables: the arena, or anything that looks like it."""
+    """What plays tables: workers on this machine (`harness.workers`), or anything that looks like them."""
 
     @property
     def sandbox(self) -> Sandbox:
@@ -37,19 +36,3 @@ class Executor(Protocol):
 
 
 OpenExecutor = Callable[[CupFile], AbstractAsyncContextManager[Executor]]
-
-
-def open_arena(
-    cup: CupFile, sandbox: Sandbox | None = None, on_process_end: Callable[[ProcessEnd], None] | None = None
-) -> AbstractAsyncContextManager[Executor]:
-    """An arena under the clock and the jobs of `cup`, at the level that it asks for or is given."""
-    from harness.arena import Arena  # brings gRPC, which a run with nothing to play does without
-
-    level = choose(cup.limits.sandbox) if sandbox is None else sandbox
-    return Arena(
-        time_control=cup.time.control,
-        jobs=cup.limits.jobs,
-        tcp=True,
-        sandbox=level,
-        on_process_end=on_process_end,
-    )

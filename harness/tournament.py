@@ -15,7 +15,7 @@ from harness.agenda import next_plan, plan_of, replay_plan, season_remark, setti
 from harness.arena.specs import BotSpec
 from harness.cup import CupFile, check_change
 from harness.errors import HarnessError
-from harness.executor import OpenExecutor, open_arena
+from harness.executor import OpenExecutor
 from harness.observer import Observer
 from harness.round import RoundPlan
 from harness.round_player import RoundPlayer
@@ -49,7 +49,7 @@ async def play_cup(
     ledger: Ledger,
     roster: Roster,
     observer: Observer,
-    open_executor: OpenExecutor = open_arena,
+    open_executor: OpenExecutor,
     *,
     shard: Shard = WHOLE,
 ) -> CupRun:
@@ -162,7 +162,7 @@ def run_until_stopped(
     ledger: Ledger,
     roster: Roster,
     observer: Observer,
-    open_executor: OpenExecutor = open_arena,
+    open_executor: OpenExecutor,
     *,
     shard: Shard = WHOLE,
 ) -> CupRun:

@@ -6,16 +6,18 @@ seats, or told one seat more than another would leave a margin.
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from harness.executor import open_arena
 from harness.roster import HomeRoster
+from harness.sandbox.cell import PLAIN
 from harness.standing import cup_standings
 from harness.store.home import Home, make_home
 from harness.store.ledger import Ledger
 from harness.tournament import play_cup
+from harness.workers.pool import open_pool
 from tests.in_process import Bots, InProcess, Notes, cup_file
 
 GAMES = [("guillotine", 4), ("zhiletka", 2), ("zhiletka", 3), ("zhiletka", 6)]
@@ -59,7 +61,8 @@ def test_a_program_that_plays_itself_in_the_arena_gains_nothing_either(tmp_path:
     cup = cup_file(tmp_path, game=game, seats=seats, matches=2 * seats, bots=["sample:stateless"] * seats)
     home = make_home(Home(tmp_path / "home", "a test's own"))
     with Ledger(home.ledger, create=True) as ledger:
-        run = asyncio.run(play_cup(cup, ledger, HomeRoster(home, ledger.versions, tmp_path), Notes(), open_arena))
+        roster = HomeRoster(home, ledger.versions, tmp_path)
+        run = asyncio.run(play_cup(cup, ledger, roster, Notes(), partial(open_pool, 1, PLAIN.sandbox)))
 
         assert run.withdrawn == ()
         assert not any(any(result.faults) for result in ledger.results("test"))

@@ -61,16 +61,6 @@ class Arena:
         await self._server.stop()
 
     @property
-    def sandbox(self) -> Sandbox:
-        """At which level bots run."""
-        return self._server.sandbox
-
-    @property
-    def worker_count(self) -> int:
-        """Phases that are played at the same time: one."""
-        return 1
-
-    @property
     def unix_address(self) -> str:
         """Where bots dial in; they are told by `CARDARENA_ADDRESS`."""
         return self._server.unix_address
@@ -78,7 +68,7 @@ class Arena:
     async def play(
         self,
         bots: Sequence[BotSpec],
-        tables: Iterable[TableSpec],
+        tables: Iterable[TableSpec | None],
         on_played: Callable[[Played], None],
         *,
         withdrawn: Mapping[str, Fault] | None = None,
@@ -86,6 +76,8 @@ class Arena:
         on_void: OnVoid | None = None,
     ) -> PhaseReport:
         """One phase: every process started afresh, every table played, every process ended.
+
+        `tables` are taken as they are needed; a None among them: no more for the moment, until `look_again`.
 
         `on_played` is called the moment a match ends; what it raises ends the phase. `withdrawn`: labels
         that are not started; the house plays for them from the start, and their seats are at that fault.
@@ -108,6 +100,11 @@ class Arena:
         )
         with _collecting_seldom():
             return await phase.run()
+
+    def look_again(self) -> None:
+        """Tells the last phase that `tables` has more, where it gave None."""
+        if self._phase is not None:
+            self._phase.look_again()
 
     def ended_elsewhere(self, end: MatchEnd) -> None:
         """Tells the `conduct` of the last phase of a match that another arena has played."""

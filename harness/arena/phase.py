@@ -42,7 +42,7 @@ class Phase:
         self,
         server: Server,
         bots: Sequence[BotSpec],
-        tables: Iterable[TableSpec],
+        tables: Iterable[TableSpec | None],
         on_played: Callable[[Played], None],
         *,
         time_control: TimeControl | None,
@@ -164,22 +164,29 @@ class Phase:
         self._waiting = still
         if started:
             self._fill_due.set()
-        elif not (self._waiting or self._running or self._done.done()):
+        elif not (self._more or self._waiting or self._running or self._done.done()):
             self._done.set_result(None)
 
     def _may_start(self, spec: TableSpec) -> bool:
         return self._conduct is None or self._conduct.may_start(spec.match_id, spec.seats)
 
     def _look_ahead(self) -> None:
-        while self._more and len(self._waiting) < LOOKAHEAD:
-            spec = next(self._tables, None)
+        if not self._more or len(self._waiting) >= LOOKAHEAD:
+            return
+        for spec in self._tables:
             if spec is None:
-                self._more = False
-                return
+                return  # The others come later.
             seats = tuple(self._withdrawn.get(label) or self._contestants[label] for label in spec.seats)
             if len(set(spec.seats)) < len(spec.seats):
                 raise ValueError(f"match {spec.match_id}: a bot sits at a table twice: {', '.join(spec.seats)}")
             self._waiting.append((spec, seats))
+            if len(self._waiting) >= LOOKAHEAD:
+                return
+        self._more = False
+
+    def look_again(self) -> None:
+        """There are tables where there were none for the moment."""
+        self._fill_due.set()
 
     def _start(self, spec: TableSpec, seats: Sequence[Contestant | Fault]) -> None:
         table = Table(spec, self, self._clocks_of(spec))

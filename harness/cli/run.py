@@ -22,7 +22,7 @@ from harness.cli.standings import print_standings
 from harness.cli.tables import print_json, print_text, remarks
 from harness.cup import CupFile, read_cup
 from harness.errors import HarnessError
-from harness.executor import Executor, open_arena
+from harness.executor import Executor
 from harness.printable import printable
 from harness.roster import HomeRoster
 from harness.sandbox.cell import Sandbox
@@ -128,7 +128,7 @@ def play(
             row = ledger.rounds(cup.name)[-1]
             stack.enter_context(_sheet_keeper(home, row, cup, level, roster, progress.notice))
             keep = partial(logs.keep, cup.name, row.round)
-            return open_arena(cup, level, keep) if workers == 1 else open_pool(workers, level, cup, keep)
+            return open_pool(workers, level, cup, keep)
 
         played = run_until_stopped(settings, ledger, roster, progress, opened, shard=shard)
     return played, cup_standings(ledger, settings)

@@ -1,7 +1,9 @@
 """The games: pure rules, one file a game, and the one place that knows them all by name."""
 
-from collections.abc import Mapping
+import copyreg
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
+from functools import cache
 
 from harness.games import guillotine, zhiletka
 from harness.games.game import Game, IllegalAction, OptionValue, State
@@ -24,3 +26,17 @@ def game(name: str, options: Mapping[str, OptionValue] | None = None) -> Game:
         hint = f"; did you mean {close[0]!r}?" if close else f" (there are {', '.join(GAME_NAMES)})"
         raise ValueError(f"no game called {name!r}{hint}") from None
     return make(options or {})
+
+
+@cache
+def _same(name: str, options: tuple[tuple[str, OptionValue], ...]) -> Game:
+    return game(name, dict(options))
+
+
+def _reduced(rules: Game) -> tuple[Callable[..., Game], tuple[str, tuple[tuple[str, OptionValue], ...]]]:
+    return _same, (rules.name, rules.options)
+
+
+# A game is pickled as its name and options: who unpickles a thousand tables has one game and not a thousand, whose
+# texts would push each other out of the processor's caches.
+copyreg.pickle(Game, _reduced)

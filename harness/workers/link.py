@@ -7,13 +7,14 @@ costs a tenth of a millisecond.
 import asyncio
 import pickle
 import socket
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from harness.arena.specs import BotSpec, MatchEnd, PhaseReport, Played, ProcessEnd, TableSpec, Void
+from harness.arena.specs import BotSpec, MatchEnd, Note, PhaseReport, Played, ProcessEnd, TableSpec, Thought, Void
 from harness.conduct import Conduct
 from harness.faults import Fault
-from harness.match import TimeControl
+from harness.games.game import Deck
+from harness.match import Match, TimeControl
 from harness.sandbox.cell import Sandbox
 
 _LENGTH_BYTES = 8
@@ -28,13 +29,44 @@ class Opening(NamedTuple):
 
 
 class Order(NamedTuple):
-    """A phase for a worker to play."""
+    """A phase for a worker to play. Its tables follow one by one."""
 
     bots: tuple[BotSpec, ...]
-    tables: tuple[TableSpec, ...]
+    table_count: int
     withdrawn: Mapping[str, Fault]
     conduct: Conduct | None
     """As of now. It stays up to date by the worker's own matches, and by `MatchEnd` of those of the others."""
+
+
+class Handed(NamedTuple):
+    """A table of the phase, with its first decks, a byte a card: to make them is left to the run."""
+
+    table: TableSpec
+    decks: tuple[bytes, ...]
+
+    def deck(self, deal_index: int) -> Deck:
+        """The deck of that deal."""
+        return tuple(self.decks[deal_index]) if deal_index < len(self.decks) else self.table.deck(deal_index)
+
+
+class Ended(NamedTuple):
+    """A match that has ended: what `Played` says of it but for the table, which the run knows."""
+
+    match_id: str
+    match: Match
+    started_unix_ns: int
+    wall_ns: int
+    times: Sequence[Thought]
+    notes: Sequence[Note]
+
+    @staticmethod
+    def of(played: Played) -> "Ended":
+        """What the run is to be sent of `played`."""
+        return Ended(played.table.match_id, *played[1:])
+
+    def at(self, table: TableSpec) -> Played:
+        """The same at the table that it was played at."""
+        return Played(table, *self[1:])
 
 
 class Refusal(NamedTuple):
@@ -43,7 +75,7 @@ class Refusal(NamedTuple):
     text: str
 
 
-Message = Opening | Order | MatchEnd | Played | Void | ProcessEnd | PhaseReport | Refusal
+Message = Opening | Order | Handed | MatchEnd | Ended | Void | ProcessEnd | PhaseReport | Refusal
 
 
 class Link:

@@ -6,19 +6,24 @@ import signal
 import socket
 import sys
 from asyncio.subprocess import DEVNULL, Process
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
 
 from harness.arena.specs import BotSpec, MatchEnd, OnVoid, PhaseReport, Played, ProcessEnd, TableSpec, Void, Withdrawal
 from harness.conduct import Conduct
 from harness.cup import CupFile
+from harness.deals import DECKS_AT_ONCE
 from harness.errors import HarnessError
 from harness.faults import Fault
 from harness.match import TimeControl
 from harness.sandbox.cell import Sandbox
-from harness.workers.link import Link, Message, Opening, Order, Refusal, open_link
+from harness.workers.link import Ended, Handed, Link, Message, Opening, Order, Refusal, open_link
 
 MODULE = "harness.workers.worker"
+TABLES_AT_A_WORKER = 640
+"""Tables that a worker has at most and has not finished: as many as an arena plays at once or looks at for one that can
+start. What a worker has played and the run not kept yet is bounded by it."""
 END_S = 10.0
 """A worker has so long to end its bots; then it is killed, and the kernel ends them."""
 
@@ -70,14 +75,19 @@ class WorkerPool:
         jobs: int,
         sandbox: Sandbox,
         on_process_end: Callable[[ProcessEnd], None] | None = None,
+        module: str = MODULE,
     ) -> None:
-        """`jobs`, shared out to the workers, as many at least: bots that may owe answers at the same time."""
+        """`jobs`, shared out to the workers, as many at least: bots that may owe answers at the same time.
+
+        `module` is what a worker runs.
+        """
         jobs_of = [jobs // worker_count + (worker < jobs % worker_count) for worker in range(worker_count)]
         self.sandbox = sandbox
         """At which level bots run."""
         self.worker_count = worker_count
         """Phases that are played at the same time; more of them wait."""
         self._on_process_end = on_process_end
+        self._module = module
         self._openings = [Opening(time_control, count, sandbox) for count in jobs_of]
         self._workers: list[_Worker] = []
         self._idle: asyncio.Queue[_Worker] = asyncio.Queue()
@@ -88,7 +98,7 @@ class WorkerPool:
     async def __aenter__(self) -> "WorkerPool":
         try:
             for opening in self._openings:
-                worker = await _start_worker(opening)
+                worker = await _start_worker(self._module, opening)
                 self._workers.append(worker)
                 self._idle.put_nowait(worker)
         except BaseException:
@@ -121,22 +131,35 @@ class WorkerPool:
         HarnessError where the worker was killed: what was played until then has been told.
         """
         worker = await self._idle.get()
+        waiting, at_worker = deque(tables), dict[str, TableSpec]()
         gone = {**(withdrawn or {}), **self._withdrawn}
-        worker.link.send(Order(tuple(bots), tuple(tables), gone, conduct))
+        worker.link.send(Order(tuple(bots), len(waiting), gone, conduct))
         self._busy.add(worker)
-        while isinstance(message := await worker.receive(), Played | Void | ProcessEnd):
+        while True:
+            while waiting and len(at_worker) < TABLES_AT_A_WORKER:
+                table = waiting.popleft()
+                at_worker[table.match_id] = table
+                worker.link.send(handed(table))
+                await asyncio.sleep(0)  # decks take their time, which is for others too
+            message = await worker.receive()
             if isinstance(message, ProcessEnd):
                 if self._on_process_end is not None:
                     self._on_process_end(message)
                 continue
-            if isinstance(message, Played):
-                on_played(message)
-            elif on_void is not None:
+            if isinstance(message, Ended):
+                played = message.at(at_worker.pop(message.match_id))
+                on_played(played)
+                end = played.end
+            elif isinstance(message, Void):
+                if on_void is None:
+                    raise HarnessError(message.reason)
+                del at_worker[message.match_id]
                 on_void(message)
+                end = message.end
             else:
-                raise HarnessError(message.reason)
+                break
             if conduct is not None:
-                self._tell(worker, message.end, conduct)
+                self._tell(worker, end, conduct)
         if isinstance(message, Refusal):
             raise HarnessError(message.text)
         assert isinstance(message, PhaseReport)
@@ -150,6 +173,12 @@ class WorkerPool:
             self._withdrawn[label] = Withdrawal(label, fault, ()).absence
         for other in self._busy - {worker}:
             other.link.send(end)
+
+
+def handed(table: TableSpec) -> Handed:
+    """`table` with its first decks, which are made here, so that the worker has the more time for its bots."""
+    deck_count = min(table.game.deal_count(len(table.seats)), DECKS_AT_ONCE)
+    return Handed(table, tuple(bytes(table.deck(deal_index)) for deal_index in range(deck_count)))
 
 
 class _Worker:
@@ -181,12 +210,12 @@ class _Worker:
             await self.process.wait()
 
 
-async def _start_worker(opening: Opening) -> _Worker:
+async def _start_worker(module: str, opening: Opening) -> _Worker:
     here, there = socket.socketpair()
     try:
         process = await asyncio.create_subprocess_exec(
             # -P: a module in the folder of the cup must not stand in for one of ours.
-            *(sys.executable, "-P", "-m", MODULE, str(there.fileno())),
+            *(sys.executable, "-P", "-m", module, str(there.fileno())),
             pass_fds=(there.fileno(),),
             stdin=DEVNULL,
             stdout=DEVNULL,

@@ -10,14 +10,41 @@ import asyncio
 import signal
 import socket
 import sys
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import replace
 
 from harness.arena import Arena
-from harness.arena.specs import MatchEnd
+from harness.arena.specs import MatchEnd, Played, TableSpec, Witness
 from harness.errors import HarnessError
-from harness.workers.link import Link, Opening, Order, Refusal, open_link
+from harness.workers.link import Ended, Handed, Link, Opening, Order, Refusal, open_link
 
 
-async def serve(end: socket.socket) -> None:
+class Tables(Iterator[TableSpec | None]):
+    """The tables of a phase, as `Arena.play` takes them: they come one by one."""
+
+    def __init__(self, count: int) -> None:
+        """`count`: how many will come."""
+        self._coming = count
+        self._here: deque[TableSpec] = deque()
+        self.is_missed = False
+        """Whether the arena has asked for one that was not here."""
+
+    def add(self, handed: Handed) -> None:
+        """One has come."""
+        self._coming -= 1
+        self._here.append(replace(handed.table, deck=handed.deck))
+
+    def __next__(self) -> TableSpec | None:
+        if self._here:
+            return self._here.popleft()
+        if not self._coming:
+            raise StopIteration
+        self.is_missed = True
+        return None
+
+
+async def serve(end: socket.socket, witness: Witness | None = None) -> None:
     """Plays what comes over `end` until its other end is gone."""
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -29,13 +56,20 @@ async def serve(end: socket.socket) -> None:
         return
     time, jobs, sandbox = opening
     # A phase that fails ends the group, and the worker with it.
-    arena = Arena(time_control=time, jobs=jobs, tcp=True, sandbox=sandbox, on_process_end=link.send)
+    arena = Arena(time_control=time, jobs=jobs, tcp=True, sandbox=sandbox, on_process_end=link.send, witness=witness)
     async with arena, asyncio.TaskGroup() as group:
         playing: asyncio.Task[None] | None = None
+        tables = Tables(0)
         while (message := await link.receive()) is not None:
             if isinstance(message, Order):
-                playing = group.create_task(_play(arena, message, link))
+                tables = Tables(message.table_count)
+                playing = group.create_task(_play(arena, message, tables, link))
                 await asyncio.sleep(0)  # it begins now, so that it hears what comes next
+            elif isinstance(message, Handed):
+                tables.add(message)
+                if tables.is_missed:
+                    tables.is_missed = False
+                    arena.look_again()
             elif isinstance(message, MatchEnd):
                 arena.ended_elsewhere(message)
         if playing is not None:
@@ -46,10 +80,14 @@ def _stay() -> None:
     pass
 
 
-async def _play(arena: Arena, order: Order, link: Link) -> None:
-    bots, tables, withdrawn, conduct = order
+async def _play(arena: Arena, order: Order, tables: Tables, link: Link) -> None:
+    bots, _, withdrawn, conduct = order
+
+    def ended(played: Played) -> None:
+        link.send(Ended.of(played))
+
     try:
-        report = await arena.play(bots, tables, link.send, withdrawn=withdrawn, conduct=conduct, on_void=link.send)
+        report = await arena.play(bots, tables, ended, withdrawn=withdrawn, conduct=conduct, on_void=link.send)
     except HarnessError as error:
         link.send(Refusal(str(error)))
     else:

@@ -4,15 +4,16 @@
 
 Rows alternate, each run in a process of its own; medians are printed:
 
-* **harness**: Guillotine matches through the arena, with records, clocks and a ledger on disk: four bots, then twenty,
-  with 1, 8, 64 and 256 matches at once on each bot's stream;
+* **harness**: Guillotine matches as `cardarena run` plays them, with records, clocks and a ledger on disk: four bots,
+  then twenty, with 1, 8, 64 and 256 matches at once on each bot's stream;
 * **bare stream**: a grpc.aio server and four of the same bots, one recorded decision a message, one open decision a
   bot; and, for the time of a round trip, the same with one open decision in all, the bots taking turns;
 * **batched echo**: four bots and 64 recorded decisions a message, the most that this transport can carry;
 * **ledger**: finished matches kept, one transaction each; **ladder**: a fit with its intervals.
 
 Ratios are medians of the ratios within a round, so that they hold on a machine whose speed drifts.
-`harness_cpu_us_per_decision` is the processor time of the harness's own process; a **round trip** is the time from a
+`harness_cpu_us_per_decision` is the processor time of both processes of the harness, the run and its worker; a **round
+trip** is the time from a
 request handed to gRPC until its answer is there, a **turn** that from one request to the next, with the referee's work.
 """
 
@@ -20,12 +21,11 @@ import argparse
 import asyncio
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import partial
@@ -36,7 +36,7 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
-from harness.arena import Arena, BotSpec, Played, TableSpec  # before grpc: it sets what grpc reads
+from harness.arena import BotSpec, Played, TableSpec  # before grpc: it sets what grpc reads
 
 # isort: split
 import grpc
@@ -45,16 +45,18 @@ import grpc.aio
 from harness import deals
 from harness.record import SeatEntry, record_of
 from harness.round import RoundPlan, block_name
-from harness.sandbox.process import BotProcess
+from harness.sandbox.cell import PLAIN
 from harness.store.ledger import Ledger
 from harness.wire import arena_pb2 as pb
 from harness.wire.codec import goodbye_message, welcome_message
+from harness.workers.pool import WorkerPool
+from tests.bench import measured_worker
 from tests.bench.cup import SHA256, begin, labels_of, plan_in
 from tests.bench.keeping import Kept, fit_s, keep_matches
+from tests.bench.measured_worker import cpu_s, forget_peak, peak_memory_mb
 from tests.bench.recording import SECRET, messages
 
 ROOT = Path(__file__).parent.parent.parent
-CLEAR_REFS = Path("/proc/self/clear_refs")
 
 
 class Run(NamedTuple):
@@ -64,59 +66,21 @@ class Run(NamedTuple):
     matches: int
     wall_s: float
     cpu_s: float
+    """Of the harness: in `run_harness` of both its processes."""
+    worker_cpu_s: float = 0.0
+    """Of that the worker's, who plays."""
     bytes: int = 0
     """Sent and received."""
     peak_memory_mb: int = 0
-    """Of this process, while it ran."""
+    """Of both processes."""
     round_trips_ns: Sequence[int] = ()
     turns_ns: Sequence[int] = ()
+    layers: Mapping[str, int] = {}
+    """Samples of the worker's main thread, where it takes some."""
 
     @property
     def decisions_per_s(self) -> float:
         return self.decisions / self.wall_s
-
-
-def cpu_s() -> float:
-    """Processor time of this process."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    return used.ru_utime + used.ru_stime
-
-
-class Listener:
-    """Looks on (`harness.arena.Witness`): counts bytes, and notes times where one decision is open at a time."""
-
-    def __init__(self) -> None:
-        self.bytes = 0
-        self.round_trips_ns: list[int] = []
-        self.turns_ns: list[int] = []
-        self._asked_ns = 0
-
-    def started(self, label: str, process: BotProcess, now_ns: int) -> None:
-        """Nothing to note."""
-
-    def sent(self, label: str, message: bytes, now_ns: int) -> None:
-        self.bytes += len(message)
-        if self._asked_ns:
-            self.turns_ns.append(now_ns - self._asked_ns)
-        self._asked_ns = now_ns
-
-    def received(self, label: str, message: bytes, now_ns: int) -> None:
-        self.bytes += len(message)
-        self.round_trips_ns.append(now_ns - self._asked_ns)
-
-
-def forget_peak() -> None:
-    """Has Linux count this process's peak of memory anew."""
-    if CLEAR_REFS.exists():
-        CLEAR_REFS.write_text("5")
-
-
-def peak_memory_mb() -> int:
-    """This process's peak of memory, since `forget_peak` on Linux, else since its start."""
-    if not CLEAR_REFS.exists():
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    status = Path("/proc/self/status").read_text()
-    return int(status.partition("VmHWM:")[2].split()[0]) // 1024
 
 
 # The harness ----------------------------------------------------------------------------------------
@@ -126,7 +90,6 @@ async def run_harness(at_once: int, match_count: int, folder: Path, *, bot_count
     """`match_count` matches, everything included that a cup does for each; timed from the first match on."""
     forget_peak()
     labels = labels_of(bot_count)
-    listener = Listener()
     plan = plan_in(folder, labels, match_count)
     cup = plan.cup
     seats = {label: SeatEntry(label, "1.0.0", SHA256) for label in labels}
@@ -167,18 +130,30 @@ async def run_harness(at_once: int, match_count: int, folder: Path, *, bot_count
             decisions += len(played.times)
 
         before_s = cpu_s()
-        async with Arena(time_control=cup.time.control, witness=listener) as arena:
-            await arena.play(bots, [table_spec(plan, number) for number in range(1, match_count + 1)], keep)
+        executor = WorkerPool(
+            1,
+            time_control=cup.time.control,
+            jobs=os.cpu_count() or 1,
+            sandbox=PLAIN.sandbox,
+            module=measured_worker.MODULE,
+        )
+        figures_path = folder / "worker.json"
+        os.environ |= {"BENCH_FIGURES": str(figures_path), "PYTHONPATH": str(ROOT)}
+        async with executor:
+            await executor.play(bots, [table_spec(plan, number) for number in range(1, match_count + 1)], keep)
         spent_s = cpu_s() - before_s
+    worker = json.loads(figures_path.read_text())
     return Run(
         decisions,
         len(ended_ns),
         (max(ended_ns) - min(began_ns)) / 1e9,
-        spent_s,
-        listener.bytes,
-        peak_memory_mb(),
-        listener.round_trips_ns,
-        listener.turns_ns,
+        spent_s + worker["cpu_s"],
+        worker["cpu_s"],
+        worker["bytes"],
+        peak_memory_mb() + worker["peak_memory_mb"],
+        worker["round_trips_ns"],
+        worker["turns_ns"],
+        worker["layers"],
     )
 
 
@@ -323,6 +298,7 @@ def _row(runs: Sequence[Run], bare: Sequence[Run], echo: Sequence[Run]) -> dict[
         "harness_cpu_us_per_decision": round(median(run.cpu_s / run.decisions * 1e6 for run in runs), 1),
         "ratio_to_bare_stream": _ratio(runs, bare),
         "ratio_to_batched_echo": _ratio(runs, echo),
+        "of_that_worker_us": round(median(run.worker_cpu_s / run.decisions * 1e6 for run in runs), 1),
         "bytes_per_decision": round(median(run.bytes / run.decisions for run in runs), 1),
         "peak_memory_mb": max(run.peak_memory_mb for run in runs),
     }

@@ -99,7 +99,9 @@ def test_a_name_like_no_other_is_refused_with_all_there_are() -> None:
 
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_a_game_can_be_handed_to_another_process(name: str) -> None:
-    there = pickle.loads(pickle.dumps(game(name)))
+    pickled = pickle.dumps(game(name))
+    there = pickle.loads(pickled)
 
+    assert there is pickle.loads(pickled)
     assert there.start(4, 1) == game(name).start(4, 1)
     assert there.deal_count(4) == game(name).deal_count(4)

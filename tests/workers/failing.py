@@ -1,14 +1,16 @@
-"""Decks that a worker cannot have."""
+"""Referees that a worker cannot have."""
+
+from collections.abc import Sequence
 
 from harness.errors import HarnessError
-from harness.games.game import Deck
+from harness.match import Match, TimeControl
 
 
-def refused(deal_index: int) -> Deck:
+def refused(clocks: Sequence[TimeControl | None]) -> Match:
     """A mistake of the operator."""
-    raise HarnessError("no deck for you")
+    raise HarnessError("no referee for you")
 
 
-def broken(deal_index: int) -> Deck:
+def broken(clocks: Sequence[TimeControl | None]) -> Match:
     """A mistake of ours."""
     raise AssertionError("broken")

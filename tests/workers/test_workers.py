@@ -1,8 +1,9 @@
 """A cup played by several processes is the cup that one process plays."""
 
 import asyncio
+import pickle
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from functools import partial
@@ -11,12 +12,15 @@ from typing import NamedTuple
 
 import pytest
 
-from harness import games
-from harness.arena.specs import BotSpec, ProcessEnd, TableSpec
+from harness import deals, games
+from harness.arena.phase import LOOKAHEAD, MATCHES_AT_ONCE
+from harness.arena.specs import BotSpec, Played, ProcessEnd, TableSpec
 from harness.cup import CupFile, read_cup
 from harness.errors import HarnessError
-from harness.executor import Executor, open_arena
-from harness.games.game import Deck
+from harness.executor import Executor
+from harness.faults import Fault, FaultKind
+from harness.match import Match, TimeControl
+from harness.record import MatchRecord, SeatEntry, record_of
 from harness.roster import HomeRoster
 from harness.sandbox.cell import PLAIN
 from harness.standing import cup_standings
@@ -24,11 +28,13 @@ from harness.store.home import Home, make_home
 from harness.store.ledger import Ledger
 from harness.store.rows import Entry
 from harness.tournament import play_cup
+from harness.workers import pool
+from harness.workers.link import Ended, Handed
 from harness.workers.pool import WorkerPool, check_workers, open_pool
 from ladder.export import to_json
 from tests.arena.tables import sample_bot
 from tests.cli.command import ROOT, write_cup
-from tests.in_process import Notes
+from tests.in_process import Notes, played_at
 from tests.workers.failing import broken, refused
 
 FAULTY = '["sample:random", "sample:stateless", "sample:raw-stub", "./card-not-offered"]'
@@ -52,8 +58,7 @@ class Narrow(HomeRoster):
 
 
 def opener(workers: int) -> Callable[[CupFile], AbstractAsyncContextManager[Executor]]:
-    level = PLAIN.sandbox
-    return partial(open_arena, sandbox=level) if workers == 1 else partial(open_pool, workers, level)
+    return partial(open_pool, workers, PLAIN.sandbox)
 
 
 def play(folder: Path, workers: int = 1, max_matches: int = 64, **keys: str) -> Cup:
@@ -122,22 +127,30 @@ def test_with_fewer_bots_alive_than_play_each_worker_has_its_share_of_them(tmp_p
         assert not any(record.faults for record in ledger.records("spring"))
 
 
-def table(deck: Callable[[int], Deck]) -> TableSpec:
-    return TableSpec("test/1/000001", games.game("zhiletka"), ("ant", "bee", "cat"), 0, deck, (1, 2, 3))
+BOTS = ("ant", "bee", "cat")
 
 
-async def fail(deck: Callable[[int], Deck]) -> None:
-    bots = [sample_bot("random", label) for label in ("ant", "bee", "cat")]
-    async with WorkerPool(2, time_control=None, jobs=2, sandbox=PLAIN.sandbox) as pool:
-        await pool.play(bots, [table(deck)], lambda played: None)
+def table(number: int, referee: Callable[[Sequence[TimeControl | None]], Match] | None = None) -> TableSpec:
+    game, block = games.game("zhiletka"), f"{number:06d}"
+    deck = partial(deals.block_deck, bytes(32), block, game.pack, game.deal_count(len(BOTS)))
+    return TableSpec(f"test/1/{block}", game, BOTS, 0, deck, (1, 2, 3), referee)
+
+
+async def play_tables(tables: Sequence[TableSpec], on_played: Callable[[Played], None], workers: int = 1) -> None:
+    async with WorkerPool(workers, time_control=None, jobs=2, sandbox=PLAIN.sandbox) as executor:
+        await executor.play([sample_bot("random", label) for label in BOTS], tables, on_played)
+
+
+def nothing(played: Played) -> None:
+    raise AssertionError("no match ends here")
 
 
 @pytest.mark.slow
 def test_a_mistake_of_the_operator_in_a_worker_is_told_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
 
-    with pytest.raises(HarnessError, match=r"^no deck for you$"):
-        asyncio.run(fail(refused))
+    with pytest.raises(HarnessError, match=r"^no referee for you$"):
+        asyncio.run(play_tables([table(1, refused)], nothing, workers=2))
 
 
 @pytest.mark.slow
@@ -147,9 +160,58 @@ def test_a_mistake_of_ours_in_a_worker_ends_the_run_with_what_it_wrote(
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
 
     with pytest.raises(RuntimeError, match="a worker ended with code 1"):
-        asyncio.run(fail(broken))
+        asyncio.run(play_tables([table(1, broken)], nothing, workers=2))
 
     assert "AssertionError: broken" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("most", [1, 3])
+def test_a_worker_plays_all_tables_and_never_has_more_than_it_may(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    handed: list[str] = []
+
+    def noted(table: TableSpec) -> Handed:
+        handed.append(table.match_id)
+        return hand(table)
+
+    hand = pool.handed
+    monkeypatch.setattr(pool, "handed", noted)
+    monkeypatch.setattr(pool, "TABLES_AT_A_WORKER", most)
+    unfinished: list[int] = []
+    ended: list[str] = []
+
+    def note(played: Played) -> None:
+        unfinished.append(len(handed) - len(ended))
+        ended.append(played.table.match_id)
+
+    asyncio.run(play_tables([table(number) for number in range(1, 9)], note))
+
+    assert sorted(ended) == handed == [f"test/1/{number:06d}" for number in range(1, 9)]
+    assert max(unfinished) == most
+
+
+def test_a_worker_has_at_most_the_tables_that_an_arena_plays_or_looks_at() -> None:
+    assert pool.TABLES_AT_A_WORKER == MATCHES_AT_ONCE + LOOKAHEAD
+
+
+def test_decks_that_are_handed_on_are_those_of_the_table_and_so_are_the_others() -> None:
+    long = replace(table(1), game=games.game("zhiletka", {"hands_per_seat": 30}))
+    deal_count = long.game.deal_count(len(BOTS))
+    long = replace(long, deck=partial(deals.block_deck, bytes(32), "000001", long.game.pack, deal_count))
+
+    found = pool.handed(long)
+
+    assert 0 < len(found.decks) < deal_count
+    assert [found.deck(index) for index in range(deal_count)] == [long.deck(index) for index in range(deal_count)]
+
+
+def test_what_a_worker_sends_of_a_match_is_the_match() -> None:
+    match = played_at(table(1), {"bee": Fault(FaultKind.CRASHED, "gone")})
+
+    assert record(pickle.loads(pickle.dumps(Ended.of(match))).at(match.table)) == record(match)
+
+
+def record(played: Played) -> MatchRecord:
+    return record_of(played.match, match_id="m", seats=[SeatEntry(label, "1", "") for label in BOTS])
 
 
 def test_more_workers_than_jobs_or_than_bots_for_their_tables_are_refused_with_the_mend(tmp_path: Path) -> None:
