@@ -98,7 +98,7 @@ TABLE = {
     ),
     "harness.tournament": Rule(f"{EDGES} agenda executor interruption observer round round_player shard"),
     # Plays phases in other processes. Of a cup it knows clock and limits.
-    "harness.workers": Rule("arena conduct cup errors faults match sandbox"),
+    "harness.workers": Rule("arena conduct cup deals errors faults games match sandbox"),
     "harness.checkers": Rule(),
     "harness.pins": Rule("conduct cup faults match names round store", "ladder"),
     "harness.verify": Rule(

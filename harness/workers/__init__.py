@@ -1,1 +1,1 @@
-"""More cores: an executor whose arenas live in processes of their own, on this machine."""
+"""The executor of `run`: arenas that live in processes of their own, on this machine."""

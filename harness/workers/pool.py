@@ -1,4 +1,7 @@
-"""The executor of `run --workers N`: N arenas, each in a process of its own with its own bots."""
+"""The executor of `run`: one arena, or N with `--workers N`, each in a process of its own with its own bots.
+
+Bots are waited for by the process that plays and by nothing else: decks are made and matches kept by the run itself.
+"""
 
 import asyncio
 import os

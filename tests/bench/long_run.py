@@ -22,6 +22,7 @@ from datetime import datetime
 from itertools import pairwise
 from math import comb
 from pathlib import Path
+from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
@@ -49,7 +50,7 @@ def rates(times: Sequence[float]) -> list[float]:
 def play(home: Path, bots: int, matches: int | None) -> dict[str, object]:
     """Plays a round robin, or so many matches.
 
-    Says how long it took, and how much memory the harness's process held as it went on.
+    Says how long it took, and how much memory the run and its worker held together as it went on.
     """
     cup = home / "cup.toml"
     named = json.dumps(["sample:random"] * bots)
@@ -58,25 +59,49 @@ def play(home: Path, bots: int, matches: int | None) -> dict[str, object]:
     command = [sys.executable, "-m", "harness.cli", "run", str(cup), "--yes", "--quiet", "--home", str(home)]
     begin_s = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    held_mb = list(_held_mb(process))
+    samples = list(_samples(process))
     _, status, usage = os.wait4(process.pid, 0)
     assert os.waitstatus_to_exitcode(status) == 0
-    tenth = max(1, len(held_mb) // TENTHS)
+    tenth = max(1, len(samples) // TENTHS)
     return {
         "s": round(time.perf_counter() - begin_s, 1),
-        "memory_mb_first_tenth": max(held_mb[:tenth], default=0),
-        "memory_mb_last_tenth": max(held_mb[-tenth:], default=0),
-        "peak_memory_mb": usage.ru_maxrss // 1024,
+        "memory_mb_first_tenth": max(sample.held_mb for sample in samples[:tenth]),
+        "memory_mb_last_tenth": max(sample.held_mb for sample in samples[-tenth:]),
+        "peak_memory_mb": usage.ru_maxrss // 1024 + max(sample.worker_peak_mb for sample in samples),
+        "of_that_worker_mb": max(sample.worker_peak_mb for sample in samples),
     }
 
 
-def _held_mb(process: "subprocess.Popen[bytes]") -> Iterator[int]:
-    """What the process holds, now and then until it ends. It is left for `wait4` to collect."""
+class Sample(NamedTuple):
+    """What the harness holds at one moment."""
+
+    held_mb: int
+    """The run and its worker together."""
+    worker_peak_mb: int
+    """The most that the worker has held so far."""
+
+
+def _samples(process: "subprocess.Popen[bytes]") -> Iterator[Sample]:
+    """Now and then until the process ends. It is left for `wait4` to collect."""
     while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
-        status = Path(f"/proc/{process.pid}/status").read_text()
-        if "VmRSS:" in status:
-            yield int(status.partition("VmRSS:")[2].split()[0]) // 1024
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        workers = [pid for pid in map(int, children) if b"harness.workers" in _read(pid, "cmdline")]
+        held_mb = sum(_memory_mb(pid, b"VmRSS:") for pid in (process.pid, *workers))
+        yield Sample(held_mb, sum(_memory_mb(pid, b"VmHWM:") for pid in workers))
         time.sleep(SAMPLE_S)
+
+
+def _memory_mb(pid: int, what: bytes) -> int:
+    """0 for a process that has ended."""
+    status = _read(pid, "status")
+    return int(status.partition(what)[2].split()[0]) // 1024 if what in status else 0
+
+
+def _read(pid: int, name: str) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/{name}").read_bytes()
+    except OSError:  # it has ended
+        return b""
 
 
 def main() -> None:
