@@ -119,6 +119,7 @@ class Match:
     """One match under way. Every move of it returns the effects to carry out."""
 
     __slots__ = (
+        "_action_texts",
         "_faulted",
         "_increments_ns",
         "_played",
@@ -143,6 +144,7 @@ class Match:
         ValueError for a seat count that the game does not offer.
         """
         self.game = game
+        self._action_texts = game.texts
         self.seat_count = seat_count
         self.first_dealer = first_dealer
         self.clocks = tuple(clocks) if clocks is not None else (None,) * seat_count
@@ -190,7 +192,6 @@ class Match:
             return self.fault(seat, fault)
         if bank_ns is not None:
             self.banks_ns[seat] = bank_ns - spent_ns + self._increments_ns[seat]
-        self.asked = None
         return self._settle((), action)
 
     def judge(self, seat: Seat, action: Action, spent_ns: int) -> Fault | None:
@@ -212,7 +213,6 @@ class Match:
         told = (SeatFaulted(seat, fault.kind),)
         if self.asked != seat:
             return told, None
-        self.asked = None
         return self._settle(told)
 
     def ask(self, seat: Seat) -> Ask:
@@ -226,10 +226,10 @@ class Match:
     def _settle(self, told: Told, action: Action | None = None) -> Effects:
         """Plays `action`, then what nobody is asked about, and says what is due."""
         state = self.state
-        texts, action_name = self.game.texts, self.game.action_name
+        texts = self._action_texts
         while True:
             if action is not None:
-                self._played.append(action_name(state, action) if texts is None else texts[action])
+                self._played.append(self.game.action_name(state, action) if texts is None else texts[action])
                 state, events = state.act(action)
                 told += events
             seat = state.turn
@@ -243,6 +243,7 @@ class Match:
                 return told, _new(Ask, (seat, actions, self.banks_ns[seat]))
             action = actions[0]
         self.state = state
+        self.asked = None
         if self.deals:
             self._close_deal()
         pending = self.state.pending

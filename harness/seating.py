@@ -1,6 +1,7 @@
 """A bot's seat in one match, as its stream sees it: what is to be told, and the request under way."""
 
 from harness.games.game import Action
+from harness.wire.codec import match_id_bytes
 
 
 class Seating:
@@ -26,8 +27,9 @@ class Seating:
         self.match_id = match_id
         self.started = started
         """Fragment of the MatchStarted, until it is sent."""
-        self.unsent: list[bytes] = []
-        """Update fragments of what the seat saw since the last Update. Append to it; it is never replaced."""
+        self.unsent = [match_id_bytes(match_id)]
+        """The next Update, in fragments: its match, then what the seat saw since the last. Append to it; it is never
+        replaced."""
         self.over = b""
         """Fragment of the MatchOver."""
         self.faulted = False

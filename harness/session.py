@@ -35,7 +35,6 @@ from harness.wire.codec import (
     welcome_message,
 )
 
-NS_PER_MS = 1_000_000
 USELESS_COUNT = 16
 """Messages and answers that are ignored in one stream; one more is a fault."""
 MESSAGE_BYTES = 64 * 1024
@@ -213,35 +212,31 @@ class Session:
         return batch_message(fragments) if fragments else None
 
     def _send_requests(self, fragments: list[bytes], count: int, room_bytes: int, now_ns: int) -> None:
-        owed, waiting, ids = self._owed, self._waiting, self._ids
+        owed, waiting = self._owed, self._waiting
         virtual_ns = self._clock.advance(now_ns, len(owed))
         owed_before = len(owed)
         if not owed_before:
             self._clock.quiet_since_ns = now_ns
         decision_ns = self._decision_ns or 0  # without deadlines nobody looks
         hard_ns = now_ns + decision_ns * (owed_before + count)
-        for _ in range(count):
+        for decision_id in islice(self._ids, count):
             seating = waiting.popleft()
-            match_id = seating.match_id
             if seating.started:
                 fragments.append(seating.started)
                 room_bytes -= len(seating.started)
                 seating.started = b""
-            seating.decision_id = decision_id = next(ids)
+            seating.decision_id = decision_id
             seating.issued_ids.append(decision_id)
             seating.asked_virtual_ns = virtual_ns
             seating.hard_ns = hard_ns
             unsent = seating.unsent
-            bank_ns = seating.bank_ns
-            # Told in whole milliseconds: what is told often is quick to write.
-            clock_ns = None if bank_ns is None else bank_ns - bank_ns % NS_PER_MS
-            unsent.append(request_bytes(decision_id, seating.actions, clock_ns))
+            unsent.append(request_bytes(decision_id, seating.actions, seating.bank_ns))
             if seating.observation:
                 unsent.append(seating.observation)
-            fragment = update_fragment(match_id, b"".join(unsent))
-            unsent.clear()
+            fragment = update_fragment(b"".join(unsent))
+            del unsent[1:]
             fragments.append(fragment)
-            owed[match_id] = seating
+            owed[seating.match_id] = seating
             room_bytes -= len(fragment)
             if room_bytes < 0:
                 break
@@ -256,8 +251,7 @@ class Session:
         taken = 0
         size = 0
         for seating in self._ended:
-            body = b"".join(seating.unsent)
-            update = update_fragment(seating.match_id, body) if body else b""
+            update = update_fragment(b"".join(seating.unsent)) if len(seating.unsent) > 1 else b""
             fragments.append(seating.started + update + seating.over)
             size += len(fragments[-1])
             taken += 1

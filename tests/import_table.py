@@ -50,7 +50,7 @@ TABLE = {
     "harness.wire": Rule("cards faults games", "google"),
     "harness.stream_clock": Rule(),
     "harness.conduct": Rule("faults"),
-    "harness.seating": Rule("games"),
+    "harness.seating": Rule("games wire"),
     "harness.reports": Rule("cards faults games"),
     "harness.session": Rule("cards faults games printable reports seating stream_clock wire", "google"),
     # Edges: processes, sockets, files.

@@ -135,7 +135,7 @@ class Table:
             if view is not None:
                 view.see(seen)
         if self.match.asked == seat:
-            self._ask(self.match.ask(seat), now_ns)
+            self._carry_out(((), self.match.ask(seat)), now_ns)
 
     def _seat(self, seat: Seat, life: Life, earlier: Seating | None = None) -> None:
         spec = self.spec
@@ -171,18 +171,15 @@ class Table:
             told, due = self.match.deal(self.spec.deck(due.deal_index))
             self._tell(told)
         if isinstance(due, Ask):
-            self._ask(due, now_ns)
+            seat, actions, bank_ns = due
+            life = self._lives.get(seat)
+            if life is None:
+                return  # It is away: the match waits for it.
+            observation = observation_bytes(self._views[seat]) if seat in self._views else b""
+            if life.session.ask(self._seatings[seat].match_id, actions, bank_ns, now_ns, observation):
+                life.wake()
         elif due is not None:
             self._finish(due, now_ns)
-
-    def _ask(self, ask: Ask, now_ns: int) -> None:
-        seat, actions, bank_ns = ask
-        life = self._lives.get(seat)
-        if life is None:
-            return  # It is away: the match waits for it.
-        observation = observation_bytes(self._views[seat]) if self._views and seat in self._views else b""
-        if life.session.ask(self._seatings[seat].match_id, actions, bank_ns, now_ns, observation):
-            life.wake()
 
     def _tell(self, events: Told) -> None:
         if self.spec.on_told is not None:

@@ -2,9 +2,9 @@
 
 Protobuf messages merge when their bytes are concatenated. So the harness never builds a message
 tree: it makes small fragments, each the bytes of a message with one field set, caches what is
-public, and joins. `seen_bytes(e1) + seen_bytes(e2) + request_bytes(...)` is an Update with two
-events and a request; `update_fragment` makes it a part of an UpdateBatch, `batch_message` joins
-such parts into what goes on the wire.
+public, and joins. `match_id_bytes(5) + seen_bytes(e1) + seen_bytes(e2) + request_bytes(...)` is an
+Update with two events and a request; `update_fragment` makes it a part of an UpdateBatch,
+`batch_message` joins such parts into what goes on the wire.
 
 Nothing here hides anything: only projected events (`harness.games.view.Seen`) can be encoded, and
 the size of what is encoded depends on nothing else.
@@ -23,6 +23,7 @@ from harness.wire import arena_pb2 as pb
 
 K = TypeVar("K")
 NS_PER_S = 1_000_000_000
+NS_PER_MS = 1_000_000
 
 # Tags of fields: field number * 8, and 2 more where a length follows.
 _OBSERVATION_EVENTS = b"\x0a"
@@ -35,7 +36,7 @@ _BATCH_UPDATES = b"\x12"
 _BATCH_OVER = b"\x1a"
 _OVER_MATCH_ID = b"\x08"
 _RESPONSE_UPDATES = b"\x12"
-_REQUEST_ID = 0x09
+_REQUEST_ID = b"\x09"
 _REQUEST_ACTIONS = b"\x12"
 _REQUEST_CLOCK = b"\x1a"
 _EVENT_DEALT = b"\x0a"
@@ -48,7 +49,8 @@ _TAKEN_SEAT = b"\x08"
 _TAKEN_CARDS = b"\x12"
 
 _CLUBS, _DIAMONDS, _HEARTS, _SPADES = SUIT_MASKS
-_pack_id = struct.Struct("<BQ").pack
+_pack_id = struct.Struct("<cQ").pack
+_pack_request = struct.Struct("<cBcQcB").pack
 _ONE_BYTE = tuple(bytes((n,)) for n in range(128))
 
 _FAULT_TO_WIRE: dict[FaultKind, pb.FaultKind.ValueType] = {
@@ -76,6 +78,11 @@ def fault_kind_from_wire(number: int) -> FaultKind | None:
 # Fragments of an Update ----------------------------------------------------------------------------
 
 
+def match_id_bytes(match_id: int) -> bytes:
+    """An Update that holds the id of its match, which is not negative, and nothing else."""
+    return _UPDATE_MATCH_ID + _varint(match_id)
+
+
 def seen_bytes(event: Seen | SeatFaulted) -> bytes:
     """An Update that holds `event` and nothing else."""
     if (kept := _KEPT_BYTES.get(type(event))) is not None:
@@ -89,19 +96,17 @@ def seen_bytes(event: Seen | SeatFaulted) -> bytes:
 def request_bytes(decision_id: int, actions: tuple[Action, ...], clock_ns: int | None) -> bytes:
     """An Update that holds one request and nothing else. `actions` ascend; `clock_ns`: time left, None for no limit.
 
-    Round clocks are quicker: their bytes are cached.
+    Clocks are told in whole milliseconds, so that their bytes are met again.
     """
-    if actions[-1] < 128:  # They ascend, so each is a byte: written as quickly as it would be found among those kept.
-        listed = bytes(actions)
-        rest = _ACTIONS_HEADS[len(listed)] + listed
-    else:
-        rest = _field(_REQUEST_ACTIONS, b"".join([_varint(action) for action in actions]))
-    if clock_ns is not None:
-        rest += _CLOCK_BYTES[clock_ns]
-    size = len(rest)
-    if size < _SIZES:
-        return _REQUEST_HEADS[size] + _pack_id(_REQUEST_ID, decision_id) + rest
-    return _field(_UPDATE_REQUEST, _pack_id(_REQUEST_ID, decision_id) + rest)
+    # They ascend: where each is a byte, they are written as quickly as they would be found among those kept.
+    listed = bytes(actions) if actions[-1] < 128 else b"".join([_varint(action) for action in actions])
+    count = len(listed)
+    rest = listed if clock_ns is None else listed + _CLOCK_BYTES[clock_ns // NS_PER_MS]
+    size = 11 + len(rest)  # with 9 bytes for the id and 2 that stand before the actions
+    if size < 128:  # and so is `count`: a byte each
+        return _pack_request(_UPDATE_REQUEST, size, _REQUEST_ID, decision_id, _REQUEST_ACTIONS, count) + rest
+    head = _pack_id(_REQUEST_ID, decision_id) + _REQUEST_ACTIONS + _varint(count)
+    return _field(_UPDATE_REQUEST, head + rest)
 
 
 def observation_bytes(view: SeatView) -> bytes:
@@ -125,13 +130,10 @@ def observation_bytes(view: SeatView) -> bytes:
 # Fragments of an UpdateBatch -----------------------------------------------------------------------
 
 
-def update_fragment(match_id: int, body: bytes) -> bytes:
-    """An UpdateBatch that holds one Update: `body`, for that match. `match_id` is not negative."""
-    id_bytes = _MATCH_ID_BYTES[match_id]
-    size = len(id_bytes) + len(body)
-    if size < _SIZES:
-        return _UPDATE_HEADS[size] + id_bytes + body
-    return _field(_BATCH_UPDATES, _UPDATE_MATCH_ID + id_bytes + body)
+def update_fragment(update: bytes) -> bytes:
+    """An UpdateBatch that holds one Update: this one."""
+    size = len(update)
+    return _UPDATE_HEADS[size] + update if size < len(_UPDATE_HEADS) else _field(_BATCH_UPDATES, update)
 
 
 def started_fragment(
@@ -329,8 +331,8 @@ def _duration_bytes(span_ns: int) -> bytes:
     return b"\x08" + _varint(seconds) + b"\x10" + _varint(nanos)
 
 
-def _clock_bytes(clock_ns: int) -> bytes:
-    return _field(_REQUEST_CLOCK, _duration_bytes(clock_ns))
+def _clock_bytes(clock_ms: int) -> bytes:
+    return _field(_REQUEST_CLOCK, _duration_bytes(clock_ms * NS_PER_MS))
 
 
 def _number(tag: bytes, number: int) -> bytes:
@@ -374,7 +376,6 @@ class _Kept(dict[K, bytes]):
 _SUIT_BYTES: _Kept[CardSet] = _Kept(lambda cards: bytes(cards_in(cards)))
 _TAKEN_HEADS = _Kept(_taken_head)
 _CLOCK_BYTES = _Kept(_clock_bytes, 1 << 17)
-_MATCH_ID_BYTES = _Kept(_varint)
 # By kind: as plain tuples, Acted(1, 2) and PickedUp(1, 2) are equal. Of the kinds that are not here there is no end of
 # different events, which hardly ever come again.
 _KEPT_BYTES: dict[type, _Kept[Seen | SeatFaulted]] = {
@@ -383,9 +384,5 @@ _KEPT_BYTES: dict[type, _Kept[Seen | SeatFaulted]] = {
 ACTED_BYTES: Mapping[Seen | SeatFaulted, bytes] = _KEPT_BYTES[Acted]
 """What `seen_bytes` gives for each Acted, worked out when it is asked for: most events are looked up here, uncalled."""
 
-# What stands before a request's actions of a byte each, by their count; before its actions and clock, and before an
-# Update's match_id, by the size of what follows it.
-_SIZES = 1024
-_ACTIONS_HEADS = tuple(_REQUEST_ACTIONS + _varint(count) for count in range(129))
-_REQUEST_HEADS = tuple(_UPDATE_REQUEST + _varint(9 + size) for size in range(_SIZES))
-_UPDATE_HEADS = tuple(_BATCH_UPDATES + _varint(1 + size) + _UPDATE_MATCH_ID for size in range(_SIZES))
+# What stands before an Update, by its size.
+_UPDATE_HEADS = tuple(_BATCH_UPDATES + _varint(size) for size in range(1024))

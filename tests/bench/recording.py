@@ -17,7 +17,6 @@ SECRET = bytes(range(32))
 SEAT_COUNT = 4
 CLOCK = TimeControl(20_000_000_000, 50_000_000, 5_000_000_000)  # of a cup that does not say otherwise
 MOST_SPENT_NS = 400_000
-NS_PER_MS = 1_000_000
 
 
 class Recorded(NamedTuple):
@@ -60,7 +59,7 @@ def _record(game: games.Game, seat: int, number: int) -> Recorded:
             unsent += codec.seen_bytes(project(event, seat))  # type: ignore[arg-type]  # nobody faults here
         if isinstance(due, Finished):
             over = codec.over_fragment(number, pb.MATCH_END_FINISHED, due.points, due.places)
-            return Recorded(sent, codec.update_fragment(number, unsent) + over)
+            return Recorded(sent, codec.update_fragment(codec.match_id_bytes(number) + unsent) + over)
         if isinstance(due, NeedDeck):
             told, due = match.deal(deals.deck(SECRET, block, due.deal_index, due.cards))
             continue
@@ -68,9 +67,8 @@ def _record(game: games.Game, seat: int, number: int) -> Recorded:
         if due.seat == seat:
             assert due.bank_ns is not None
             decision_id = deals.bot_seed(SECRET, block, len(sent)) >> 1
-            told_ns = due.bank_ns - due.bank_ns % NS_PER_MS  # as a session does
-            body = unsent + codec.request_bytes(decision_id, due.actions, told_ns)
-            sent.append(started + codec.update_fragment(number, body))
+            update = codec.match_id_bytes(number) + unsent + codec.request_bytes(decision_id, due.actions, due.bank_ns)
+            sent.append(started + codec.update_fragment(update))
             started = unsent = b""
         chance = chances[due.seat]
         action = due.actions[chance.below(len(due.actions))]

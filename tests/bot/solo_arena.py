@@ -86,7 +86,7 @@ def match_script(
                     body = unsent + codec.request_bytes(9, actions, None)
                     body += codec.observation_bytes(fold) if snapshot else b""
                     unsent = b""
-                    yield codec.batch_message([codec.update_fragment(5, body)])
+                    yield codec.batch_message([codec.update_fragment(codec.match_id_bytes(5) + body)])
                     (decision,) = next(requests).decisions.decisions
                     told, due = match.answer(0, decision.action)
                 case Ask(seat, actions, _):
@@ -94,7 +94,7 @@ def match_script(
                 case Finished(points, places):
                     due = None
                     over = codec.over_fragment(5, pb.MATCH_END_FINISHED, points, places)
-                    yield codec.batch_message([codec.update_fragment(5, unsent), over])
+                    yield codec.batch_message([codec.update_fragment(codec.match_id_bytes(5) + unsent), over])
         played.append(match)
         yield codec.goodbye_message("played")
 

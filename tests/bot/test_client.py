@@ -38,7 +38,9 @@ def play(
 
 def asked(*actions: Action) -> bytes:
     started = codec.started_fragment(1, game="guillotine", rules_version="1", seat=0, seat_count=4, bot_seed=1)
-    return codec.batch_message([started, codec.update_fragment(1, codec.request_bytes(8, actions, None))])
+    return codec.batch_message(
+        [started, codec.update_fragment(codec.match_id_bytes(1) + codec.request_bytes(8, actions, None))]
+    )
 
 
 @pytest.mark.slow
@@ -144,7 +146,10 @@ def test_what_a_bot_raises_ends_its_process_after_the_answers_before_it(
             codec.started_fragment(match, game="guillotine", rules_version="1", seat=0, seat_count=4, bot_seed=1)
             for match in (0, 1)
         ]
-        asks = [codec.update_fragment(match, codec.request_bytes(8, (5, 6), None)) for match in (0, 1)]
+        asks = [
+            codec.update_fragment(codec.match_id_bytes(match) + codec.request_bytes(8, (5, 6), None))
+            for match in (0, 1)
+        ]
         yield codec.batch_message(starts + asks)
         received.extend(decision.match_id for request in requests for decision in request.decisions.decisions)
 

@@ -33,7 +33,9 @@ def started(match_id: int, *, bot_seed: int = 1) -> bytes:
 
 
 def asked(match_id: int, *actions: Action, events: bytes = b"", clock_ns: int | None = None) -> bytes:
-    return codec.update_fragment(match_id, events + codec.request_bytes(1000 + match_id, actions, clock_ns))
+    return codec.update_fragment(
+        codec.match_id_bytes(match_id) + events + codec.request_bytes(1000 + match_id, actions, clock_ns)
+    )
 
 
 def over(match_id: int) -> bytes:

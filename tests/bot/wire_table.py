@@ -62,13 +62,13 @@ def play_over_wire(
                 if bots[seat].snapshot:
                     body += codec.observation_bytes(folds[seat])
                 unsent[seat] = []
-                (decision,) = send(seat, codec.update_fragment(MATCH_ID, body))
+                (decision,) = send(seat, codec.update_fragment(codec.match_id_bytes(MATCH_ID) + body))
                 assert (decision.match_id, decision.decision_id) == (MATCH_ID, 2**63 - 1)
                 told, due = match.answer(seat, decision.action)
             case Finished(points, places):
                 due = None
                 over = codec.over_fragment(MATCH_ID, pb.MATCH_END_FINISHED, points, places)
                 for seat in range(len(bots)):
-                    send(seat, codec.update_fragment(MATCH_ID, b"".join(unsent[seat])), over)
+                    send(seat, codec.update_fragment(codec.match_id_bytes(MATCH_ID) + b"".join(unsent[seat])), over)
     entries = [SeatEntry(bot.__name__, bot.version, "") for bot in bots]
     return record_of(match, match_id=match_id, seats=entries)

@@ -11,6 +11,7 @@ from harness.games.view import Drawn, HandDealt, SeatView, Seen, project
 from harness.wire import arena_pb2 as pb
 from harness.wire import codec
 
+MS = 1_000_000
 SEATS = st.integers(0, 5)
 CARD_SETS = st.integers(0, (1 << 52) - 1)
 ACTIONS = st.integers(0, 60) | st.builds(pair, st.integers(0, 51), st.integers(0, 51))
@@ -60,19 +61,21 @@ def test_what_another_seat_draws_makes_no_difference(seat: int, drawn: tuple[int
 
 
 @given(st.integers(0, 2**64 - 1), st.lists(ACTIONS, min_size=1, unique=True), st.none() | st.integers(0, 10**15))
-def test_a_request_has_id_actions_and_clock(decision_id: int, actions: list[int], clock_ns: int | None) -> None:
+def test_a_request_has_id_actions_and_a_clock_in_whole_milliseconds(
+    decision_id: int, actions: list[int], clock_ns: int | None
+) -> None:
     update = update_of(codec.request_bytes(decision_id, tuple(sorted(actions)), clock_ns))
 
     request = update.request
     assert (request.decision_id, list(request.legal_actions)) == (decision_id, sorted(actions))
     assert request.HasField("clock") == (clock_ns is not None)
-    assert request.clock.ToNanoseconds() == (clock_ns or 0)
+    assert request.clock.ToNanoseconds() == (clock_ns or 0) // MS * MS
 
 
 @given(st.lists(st.tuples(st.integers(0, 2**62), st.lists(EVENTS, max_size=3)), max_size=5))
 def test_fragments_of_many_matches_make_one_message(news: list[tuple[int, list[Seen | SeatFaulted]]]) -> None:
     fragments = [
-        codec.update_fragment(match_id, b"".join(codec.seen_bytes(event) for event in events))
+        codec.update_fragment(codec.match_id_bytes(match_id) + b"".join(codec.seen_bytes(event) for event in events))
         for match_id, events in news
     ]
 
@@ -97,7 +100,9 @@ def test_started_updates_and_over_ride_in_one_message() -> None:
     )
     over = codec.over_fragment(4, pb.MATCH_END_FINISHED, (-60, 60), (2, 1))
 
-    batch = pb.PlayResponse.FromString(codec.batch_message([started, codec.update_fragment(5, b""), over])).updates
+    batch = pb.PlayResponse.FromString(
+        codec.batch_message([started, codec.update_fragment(codec.match_id_bytes(5)), over])
+    ).updates
     assert batch.started[0].bot_seed == 2**64 - 1
     assert [(option.name, option.value) for option in batch.started[0].options] == [
         ("ante", "120"),

@@ -5,6 +5,7 @@ from harness.games.view import HandDealt, SeatView
 from harness.wire import arena_pb2 as pb
 from harness.wire.codec import (
     batch_message,
+    match_id_bytes,
     observation_bytes,
     request_bytes,
     seen_bytes,
@@ -23,7 +24,7 @@ def asked(match_id: int, decision_id: int, hand: HandDealt = HAND, observation: 
         match_id, game="guillotine", rules_version="1", seat=1, seat_count=4, bot_seed=1000 + match_id
     )
     body = seen_bytes(hand) + request_bytes(decision_id, (5, 6), None) + observation
-    return started + update_fragment(match_id, body)
+    return started + update_fragment(match_id_bytes(match_id) + body)
 
 
 def answer(*pairs: tuple[int, int], action: int = 5) -> bytes:
