@@ -136,13 +136,12 @@ class Session:
         return seating
 
     def ask(
-        self, match_id: int, actions: tuple[Action, ...], bank_ns: int | None, now_ns: int, observation: bytes = b""
+        self, seating: Seating, actions: tuple[Action, ...], bank_ns: int | None, now_ns: int, observation: bytes = b""
     ) -> bool:
-        """Queues a request, to go with what is in the match's `unsent`. At most one a match at a time.
+        """Queues a request, to go with what is in `unsent`. At most one a match at a time.
 
         True where no other waits: who writes does not know yet that there is something to write.
         """
-        seating = self._running[match_id]
         seating.actions = actions
         seating.bank_ns = bank_ns
         seating.observation = observation
@@ -151,16 +150,16 @@ class Session:
         waiting.append(seating)
         return len(waiting) == 1
 
-    def fault(self, match_id: int, fault: Fault) -> None:
+    def fault(self, seating: Seating, fault: Fault) -> None:
         """Tells the bot what it did wrong in a match. Its request there is pending no more; MatchOver comes later."""
-        self._withdraw(self._running[match_id])
-        self._messages.append(fault_message(fault.kind, match_id, fault.detail))
-
-    def over(self, match_id: int, end: pb.MatchEnd.ValueType, points: Sequence[int], places: Sequence[int]) -> None:
-        """Ends a match: MatchOver goes with what is in its `unsent`."""
-        seating = self._running.pop(match_id)
         self._withdraw(seating)
-        seating.over = over_fragment(match_id, end, points, places)
+        self._messages.append(fault_message(fault.kind, seating.match_id, fault.detail))
+
+    def over(self, seating: Seating, end: pb.MatchEnd.ValueType, points: Sequence[int], places: Sequence[int]) -> None:
+        """Ends a match: MatchOver goes with what is in its `unsent`."""
+        del self._running[seating.match_id]
+        self._withdraw(seating)
+        seating.over = over_fragment(seating.match_id, end, points, places)
         self._ended.append(seating)
 
     # What the edge says -------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """The other end of a session, for tests that tell a story: messages and times in, reports and messages out."""
 
 import itertools
+from collections.abc import Iterator
 
 from harness.faults import Fault
 from harness.reports import MatchFault, Report, StreamFault
@@ -60,6 +61,18 @@ class Bot:
         )
 
 
+class NumberedSession(Session):
+    """A session that remembers its seats, for tests that name them by their match."""
+
+    def __init__(self, decision_ids: Iterator[int], decision_ns: int | None) -> None:
+        super().__init__(decision_ids, decision_ns)
+        self.seats: dict[int, Seating] = {}
+
+    def start(self, match_id: int, started: bytes, earlier: Seating | None = None) -> Seating:
+        seating = self.seats[match_id] = super().start(match_id, started, earlier)
+        return seating
+
+
 def start(session: Session) -> int:
     """Starts the next match and returns its id."""
     return start_seat(session).match_id
@@ -73,8 +86,8 @@ def start_seat(session: Session) -> Seating:
     )
 
 
-def ready_session(decision_ns: int | None = DECISION_NS) -> tuple[Session, Bot]:
-    session = Session(itertools.count(1000), decision_ns)
+def ready_session(decision_ns: int | None = DECISION_NS) -> tuple[NumberedSession, Bot]:
+    session = NumberedSession(itertools.count(1000), decision_ns)
     session.receive(hello_message(), 0)
     session.welcome("fox", "s1")
     bot = Bot(session)
@@ -82,14 +95,14 @@ def ready_session(decision_ns: int | None = DECISION_NS) -> tuple[Session, Bot]:
     return session, bot
 
 
-def warmed_up(match_count: int, now_ns: int) -> tuple[Session, Bot]:
+def warmed_up(match_count: int, now_ns: int) -> tuple[NumberedSession, Bot]:
     """A session whose window lets `match_count` matches ask at once; they are started and have not asked."""
     session, bot = ready_session()
     for _ in range(match_count):
         start(session)
     answered = 0
     while answered < match_count:
-        session.ask(1, (7, 8), None, now_ns)
+        session.ask(session.seats[1], (7, 8), None, now_ns)
         bot.read(now_ns)
         bot.answer(now_ns, 1)
         answered += 1

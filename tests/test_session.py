@@ -96,7 +96,7 @@ def test_start_events_and_first_request_ride_in_one_message() -> None:
     assert bot.read() == []
 
     seat.unsent.append(SEEN)
-    session.ask(seat.match_id, (7, 8), 20 * S, 0)
+    session.ask(seat, (7, 8), 20 * S, 0)
     (message,) = bot.read()
 
     assert [started.match_id for started in message.updates.started] == [seat.match_id]
@@ -108,10 +108,10 @@ def test_start_events_and_first_request_ride_in_one_message() -> None:
 
 def test_what_happens_while_a_bot_is_busy_is_gathered_into_one_message() -> None:
     session, bot = warmed_up(4, 0)
-    session.ask(1, (7, 8), None, 0)
+    session.ask(session.seats[1], (7, 8), None, 0)
     bot.read()
-    session.ask(2, (7, 8), None, 0)
-    session.over(3, pb.MATCH_END_FINISHED, (1, 2, 3, 4), (4, 3, 2, 1))
+    session.ask(session.seats[2], (7, 8), None, 0)
+    session.over(session.seats[3], pb.MATCH_END_FINISHED, (1, 2, 3, 4), (4, 3, 2, 1))
     assert bot.read() == []
 
     bot.answer(1 * MS, 1)
@@ -126,17 +126,17 @@ def test_who_writes_hears_of_the_first_request_that_waits_alone() -> None:
     for _ in range(3):
         start(session)
 
-    assert [session.ask(match, (7, 8), None, 0) for match in (1, 2)] == [True, False]
+    assert [session.ask(session.seats[match], (7, 8), None, 0) for match in (1, 2)] == [True, False]
     bot.read()  # one of them: it has shown no more
-    assert not session.ask(3, (7, 8), None, 0)
+    assert not session.ask(session.seats[3], (7, 8), None, 0)
 
 
 def test_a_partial_answer_brings_what_was_gathered() -> None:
     session, bot = warmed_up(4, 0)
-    session.ask(1, (7, 8), None, 0)
-    session.ask(2, (7, 8), None, 0)
+    session.ask(session.seats[1], (7, 8), None, 0)
+    session.ask(session.seats[2], (7, 8), None, 0)
     bot.read()
-    session.ask(3, (7, 8), None, 0)
+    session.ask(session.seats[3], (7, 8), None, 0)
     bot.answer(1 * MS, 2)
     (message,) = bot.read(1 * MS)
 
@@ -148,7 +148,7 @@ def test_a_match_that_never_asked_is_told_whole_at_its_end() -> None:
     session, bot = ready_session()
     seat = start_seat(session)
     seat.unsent.append(SEEN)
-    session.over(seat.match_id, pb.MATCH_END_FINISHED, (1, 2, 3, 4), (1, 2, 3, 4))
+    session.over(seat, pb.MATCH_END_FINISHED, (1, 2, 3, 4), (1, 2, 3, 4))
     (message,) = bot.read()
 
     assert len(message.updates.started) == len(message.updates.updates) == len(message.updates.over) == 1
@@ -158,7 +158,7 @@ def test_a_match_that_never_asked_is_told_whole_at_its_end() -> None:
 def test_a_match_is_the_bots_until_its_end_is_told() -> None:
     session, bot = ready_session()
     match = start(session)
-    session.over(match, pb.MATCH_END_FINISHED, (1, 2, 3, 4), (1, 2, 3, 4))
+    session.over(session.seats[match], pb.MATCH_END_FINISHED, (1, 2, 3, 4), (1, 2, 3, 4))
     assert session.seat_count == 1
 
     bot.read()
@@ -168,8 +168,8 @@ def test_a_match_is_the_bots_until_its_end_is_told() -> None:
 
 def test_a_bot_that_may_not_ask_gets_news_with_its_next_request() -> None:
     session, bot = warmed_up(2, 0)
-    session.ask(1, (7, 8), None, 5)
-    session.over(2, pb.MATCH_END_FINISHED, (1, 2, 3, 4), (1, 2, 3, 4))
+    session.ask(session.seats[1], (7, 8), None, 5)
+    session.over(session.seats[2], pb.MATCH_END_FINISHED, (1, 2, 3, 4), (1, 2, 3, 4))
 
     assert bot.read(may_ask=False) == []
     assert session.waiting_since_ns == 5
@@ -184,7 +184,7 @@ def test_a_long_batch_is_sent_in_parts() -> None:
     seats = [start_seat(session) for _ in range(3)]
     for seat in seats:
         seat.unsent.append(long_event)
-        session.ask(seat.match_id, (7, 8), None, 0)
+        session.ask(seat, (7, 8), None, 0)
     assert len(bot.read()[0].updates.updates) == 2
 
     bot.answer(1, seats[0].match_id)
@@ -197,7 +197,7 @@ def test_a_long_batch_is_sent_in_parts() -> None:
 def test_a_bot_is_handed_one_request_then_two_then_four() -> None:
     session, bot = ready_session()
     for _ in range(64):
-        session.ask(start(session), (7, 8), None, 0)
+        session.ask(start_seat(session), (7, 8), None, 0)
     sizes = []
     for step in range(6):
         bot.read(step * MS)
@@ -210,7 +210,7 @@ def test_a_bot_is_handed_one_request_then_two_then_four() -> None:
 def test_the_window_closes_again_a_second_later() -> None:
     session, bot = warmed_up(8, 0)
     for match in range(1, 9):
-        session.ask(match, (7, 8), None, 2 * S)
+        session.ask(session.seats[match], (7, 8), None, 2 * S)
     bot.read(2 * S)
 
     assert session.owed_count == 1
@@ -222,7 +222,7 @@ def test_the_window_closes_again_a_second_later() -> None:
 def test_answers_are_reported_with_their_time_and_note() -> None:
     session, bot = ready_session()
     match = start(session)
-    session.ask(match, (7, 8), 20 * S, 0)
+    session.ask(session.seats[match], (7, 8), 20 * S, 0)
     bot.read(100)
     note = "é" * NOTE_BYTES
     decision = pb.Decision(match_id=match, decision_id=bot.requests[match], action=8, note=note)
@@ -235,7 +235,7 @@ def test_answers_are_reported_with_their_time_and_note() -> None:
 def test_many_matches_at_once_cost_what_they_would_one_after_the_other() -> None:
     session, bot = warmed_up(4, 0)
     for match in (1, 2, 3, 4):
-        session.ask(match, (7, 8), None, 0)
+        session.ask(session.seats[match], (7, 8), None, 0)
     bot.read(0)
     reports = [*bot.answer(40 * MS, 1, 2), *bot.answer(60 * MS, 3, 4)]
 
@@ -249,7 +249,7 @@ def test_decision_ids_come_from_the_iterator() -> None:
     session = Session(ids, DECISION_NS)
     session.receive(hello_message(), 0)
     bot = Bot(session)
-    session.ask(start(session), (7, 8), None, 0)
+    session.ask(start_seat(session), (7, 8), None, 0)
     bot.read()
 
     assert bot.requests == {1: 2**63 - 1}
@@ -258,7 +258,7 @@ def test_decision_ids_come_from_the_iterator() -> None:
 def test_an_answer_to_an_answered_request_is_ignored_and_counted() -> None:
     session, bot = ready_session()
     match = start(session)
-    session.ask(match, (7, 8), None, 0)
+    session.ask(session.seats[match], (7, 8), None, 0)
     bot.read()
     decision_id = bot.requests[match]
     bot.answer(1, match)
@@ -271,7 +271,7 @@ def test_an_answer_to_an_answered_request_is_ignored_and_counted() -> None:
 def test_a_double_answer_in_one_message_counts_once() -> None:
     session, bot = ready_session()
     match = start(session)
-    session.ask(match, (7, 8), None, 0)
+    session.ask(session.seats[match], (7, 8), None, 0)
     bot.read()
     answer = (match, bot.requests[match], 7)
 
@@ -282,7 +282,7 @@ def test_a_double_answer_in_one_message_counts_once() -> None:
 def test_an_answer_for_a_match_that_is_over_is_ignored_and_counted() -> None:
     session, bot = ready_session()
     match = start(session)
-    session.over(match, pb.MATCH_END_FINISHED, (1, 2, 3, 4), (1, 2, 3, 4))
+    session.over(session.seats[match], pb.MATCH_END_FINISHED, (1, 2, 3, 4), (1, 2, 3, 4))
     bot.read()
 
     assert session.receive(decisions_message((match, 4711, 7)), 2) == []
@@ -292,7 +292,7 @@ def test_an_answer_for_a_match_that_is_over_is_ignored_and_counted() -> None:
 def test_too_many_stale_answers_are_a_fault_of_the_stream() -> None:
     session, bot = ready_session()
     match = start(session)
-    session.ask(match, (7, 8), None, 0)
+    session.ask(session.seats[match], (7, 8), None, 0)
     bot.read()
     stale = decisions_message((match, bot.requests[match], 7))
     bot.answer(1, match)
@@ -319,15 +319,15 @@ def test_a_flood_of_empty_words_is_a_fault_of_the_stream(raw: bytes, what: str) 
 
 def test_a_guessed_answer_is_a_fault_of_its_match_alone() -> None:
     session, bot = warmed_up(2, 0)
-    session.ask(1, (7, 8), None, 0)
-    session.ask(2, (7, 8), None, 0)
+    session.ask(session.seats[1], (7, 8), None, 0)
+    session.ask(session.seats[2], (7, 8), None, 0)
     bot.read()
     reports = session.receive(decisions_message((1, 99, 7), (1, 98, 7), (2, bot.requests[2], 7)), 1)
 
     fault = Fault(FaultKind.PROTOCOL, "answered a request that was never made")
     assert reports == [MatchFault(1, fault), Answer(2, 7, 0, 2, "")]
     assert session.owed_count == 0
-    session.fault(1, fault)
+    session.fault(session.seats[1], fault)
     told = bot.read(1)
     assert [message.fault.match_id for message in told] == [1]
 
@@ -335,7 +335,7 @@ def test_a_guessed_answer_is_a_fault_of_its_match_alone() -> None:
 def test_the_right_answer_after_a_guess_comes_too_late() -> None:
     session, bot = ready_session()
     match = start(session)
-    session.ask(match, (7, 8), None, 0)
+    session.ask(session.seats[match], (7, 8), None, 0)
     bot.read()
     session.receive(decisions_message((match, 99, 7)), 1)
 
@@ -344,9 +344,9 @@ def test_the_right_answer_after_a_guess_comes_too_late() -> None:
 
 def test_an_answer_ahead_of_its_request_is_a_fault_of_the_match() -> None:
     session, bot = warmed_up(2, 0)
-    session.ask(1, (7, 8), None, 0)
+    session.ask(session.seats[1], (7, 8), None, 0)
     bot.read()
-    session.ask(2, (7, 8), None, 0)
+    session.ask(session.seats[2], (7, 8), None, 0)
     reports = session.receive(decisions_message((2, 1, 7)), 1)
 
     assert isinstance(reports[0], MatchFault)
@@ -356,7 +356,7 @@ def test_an_answer_ahead_of_its_request_is_a_fault_of_the_match() -> None:
 @pytest.mark.parametrize("match_id", [0, -1, 2, 2**62])
 def test_an_answer_for_a_match_never_started_ends_the_stream(match_id: int) -> None:
     session, bot = ready_session()
-    session.ask(start(session), (7, 8), None, 0)
+    session.ask(start_seat(session), (7, 8), None, 0)
     bot.read()
     reports = session.receive(decisions_message((match_id, 1000, 7)), 1)
 
@@ -366,8 +366,8 @@ def test_an_answer_for_a_match_never_started_ends_the_stream(match_id: int) -> N
 
 def test_answers_before_the_mistake_count() -> None:
     session, bot = warmed_up(2, 0)
-    session.ask(1, (7, 8), None, 0)
-    session.ask(2, (7, 8), None, 0)
+    session.ask(session.seats[1], (7, 8), None, 0)
+    session.ask(session.seats[2], (7, 8), None, 0)
     bot.read()
     reports = session.receive(decisions_message((1, bot.requests[1], 7), (9, 9, 9), (2, bot.requests[2], 7)), 1)
 
@@ -381,9 +381,9 @@ def test_answers_before_the_mistake_count() -> None:
 def test_an_answer_that_crosses_a_fault_is_ignored_and_not_counted() -> None:
     session, bot = ready_session()
     match = start(session)
-    session.ask(match, (7, 8), None, 0)
+    session.ask(session.seats[match], (7, 8), None, 0)
     bot.read()
-    session.fault(match, Fault(FaultKind.TIMEOUT, "late"))
+    session.fault(session.seats[match], Fault(FaultKind.TIMEOUT, "late"))
 
     assert bot.answer(5, match) == []
     assert session.useless_count == 0
@@ -393,15 +393,15 @@ def test_an_answer_that_crosses_a_fault_is_ignored_and_not_counted() -> None:
 def test_a_fault_drops_the_request_that_waits() -> None:
     session, bot = ready_session()
     match = start(session)
-    session.ask(match, (7, 8), None, 0)
-    session.fault(match, Fault(FaultKind.PROTOCOL, "no"))
+    session.ask(session.seats[match], (7, 8), None, 0)
+    session.fault(session.seats[match], Fault(FaultKind.PROTOCOL, "no"))
 
     assert [message.WhichOneof("message") for message in bot.read()] == ["fault"]
 
 
 def test_goodbye_comes_after_the_last_match_over() -> None:
     session, bot = ready_session()
-    session.over(start(session), pb.MATCH_END_FINISHED, (1, 2, 3, 4), (1, 2, 3, 4))
+    session.over(start_seat(session), pb.MATCH_END_FINISHED, (1, 2, 3, 4), (1, 2, 3, 4))
     session.goodbye("that was all")
     kinds = [message.WhichOneof("message") for message in bot.read()]
 
@@ -419,7 +419,7 @@ def test_a_bot_may_leave() -> None:
 
 def test_closing_drops_what_was_not_sent_and_tells_why() -> None:
     session, bot = ready_session()
-    session.ask(start(session), (7, 8), None, 0)
+    session.ask(start_seat(session), (7, 8), None, 0)
     session.close(Fault(FaultKind.START, "plays no such game"))
 
     assert [message.fault.detail for message in bot.read()] == ["plays no such game"]

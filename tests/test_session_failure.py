@@ -10,7 +10,7 @@ from tests.session_bot import warmed_up
 def test_an_answer_that_says_why_there_is_none_is_a_fault_of_its_match_alone() -> None:
     session, bot = warmed_up(2, 0)
     for match_id in (1, 2):
-        session.ask(match_id, (7, 8), None, 0)
+        session.ask(session.seats[match_id], (7, 8), None, 0)
     bot.read()
     failed = pb.Decision(match_id=1, decision_id=bot.requests[1], failure="wrote \x1b[2J" + "x" * NOTE_BYTES)
     played = pb.Decision(match_id=2, decision_id=bot.requests[2], action=8)

@@ -6,13 +6,13 @@ from harness.faults import Fault, FaultKind
 from harness.reports import Answer, MatchFault
 from harness.session import BATCH_BYTES, State
 from harness.wire import arena_pb2 as pb
-from tests.session_bot import DECISION_NS, MS, S, only_fault, ready_session, start, warmed_up
+from tests.session_bot import DECISION_NS, MS, S, only_fault, ready_session, start, start_seat, warmed_up
 
 
 def test_a_bot_that_owes_and_answers_nothing_is_silent() -> None:
     session, bot = warmed_up(2, 0)
-    session.ask(1, (7, 8), None, 0)
-    session.ask(2, (7, 8), None, 0)
+    session.ask(session.seats[1], (7, 8), None, 0)
+    session.ask(session.seats[2], (7, 8), None, 0)
     bot.read(0)
     assert session.expire(DECISION_NS) == []
 
@@ -23,8 +23,8 @@ def test_a_bot_that_owes_and_answers_nothing_is_silent() -> None:
 
 def test_silence_is_counted_from_the_last_answer() -> None:
     session, bot = warmed_up(2, 0)
-    session.ask(1, (7, 8), None, 0)
-    session.ask(2, (7, 8), None, 0)
+    session.ask(session.seats[1], (7, 8), None, 0)
+    session.ask(session.seats[2], (7, 8), None, 0)
     bot.read(0)
     bot.answer(DECISION_NS - 1, 1)
 
@@ -34,7 +34,7 @@ def test_silence_is_counted_from_the_last_answer() -> None:
 
 def test_no_traffic_extends_a_deadline() -> None:
     session, bot = ready_session()
-    session.ask(start(session), (7, 8), None, 0)
+    session.ask(start_seat(session), (7, 8), None, 0)
     bot.read(0)
     for step in range(10):
         session.receive(pb.PlayRequest(pong=pb.Pong()).SerializeToString(), step * DECISION_NS // 10)
@@ -52,11 +52,11 @@ def test_an_idle_bot_is_never_silent() -> None:
 def test_the_hard_deadline_is_decision_time_for_each_answer_owed_at_sending() -> None:
     session, bot = warmed_up(3, 0)
     for match in (1, 2, 3):
-        session.ask(match, (7, 8), None, 0)
+        session.ask(session.seats[match], (7, 8), None, 0)
     bot.read(0)
     for now_ns in (500 * MS, 1400 * MS, 2300 * MS):
         bot.answer(now_ns, 2)
-        session.ask(2, (7, 8), None, now_ns)
+        session.ask(session.seats[2], (7, 8), None, now_ns)
         bot.read(now_ns)
     assert session.expire(3 * DECISION_NS) == []
 
@@ -70,7 +70,7 @@ def test_what_a_message_has_no_room_for_gives_its_requests_no_time() -> None:
     session, bot = warmed_up(3, 0)
     half = pb.Update(observation=pb.Observation(hand=[1] * (BATCH_BYTES // 2))).SerializeToString()
     for match in (1, 2, 3):
-        session.ask(match, (7, 8), None, 0, half)
+        session.ask(session.seats[match], (7, 8), None, 0, half)
     bot.read(0)
     bot.answer(DECISION_NS, 1)
 
@@ -81,8 +81,8 @@ def test_what_a_message_has_no_room_for_gives_its_requests_no_time() -> None:
 
 def test_an_answer_after_the_hard_deadline_is_late_even_before_a_sweep() -> None:
     session, bot = warmed_up(2, 0)
-    session.ask(1, (7, 8), None, 0)
-    session.ask(2, (7, 8), None, 0)
+    session.ask(session.seats[1], (7, 8), None, 0)
+    session.ask(session.seats[2], (7, 8), None, 0)
     bot.read(0)
 
     assert only_fault(bot.answer(2 * DECISION_NS + 1, 1)).kind is FaultKind.TIMEOUT
@@ -91,8 +91,8 @@ def test_an_answer_after_the_hard_deadline_is_late_even_before_a_sweep() -> None
 
 def test_a_bank_runs_out_in_the_bots_own_time() -> None:
     session, bot = warmed_up(2, 0)
-    session.ask(1, (7, 8), 100 * MS, 0)
-    session.ask(2, (7, 8), 10 * S, 0)
+    session.ask(session.seats[1], (7, 8), 100 * MS, 0)
+    session.ask(session.seats[2], (7, 8), 10 * S, 0)
     bot.read(0)
     assert session.expire(200 * MS) == []
 
@@ -103,7 +103,7 @@ def test_a_bank_runs_out_in_the_bots_own_time() -> None:
 
 def test_lag_of_the_harness_moves_every_deadline() -> None:
     session, bot = ready_session()
-    session.ask(start(session), (7, 8), 500 * MS, 0)
+    session.ask(start_seat(session), (7, 8), 500 * MS, 0)
     bot.read(0)
     session.credit(800 * MS, 1200 * MS)
 
@@ -115,7 +115,7 @@ def test_lag_of_the_harness_moves_every_deadline() -> None:
 
 def test_a_bot_without_a_clock_may_think_for_ever() -> None:
     session, bot = ready_session(decision_ns=None)
-    session.ask(start(session), (7, 8), None, 0)
+    session.ask(start_seat(session), (7, 8), None, 0)
     bot.read(0)
 
     assert session.expire(10**15) == []
@@ -125,10 +125,10 @@ def test_a_bot_without_a_clock_may_think_for_ever() -> None:
 def test_the_window_opens_again_when_a_request_is_withdrawn() -> None:
     session, bot = ready_session()
     for _ in range(2):
-        session.ask(start(session), (7, 8), None, 0)
+        session.ask(start_seat(session), (7, 8), None, 0)
     bot.read(0)
     assert session.owed == (1,)
-    session.fault(1, Fault(FaultKind.TIMEOUT, "late"))
+    session.fault(session.seats[1], Fault(FaultKind.TIMEOUT, "late"))
     bot.read(1)
 
     assert session.owed == (2,)
@@ -147,7 +147,7 @@ def charged_ns(match_count: int, think_ns: int, others_ns: int, decisions_a_matc
     while due_ns or bot.requests:
         for match_id in [match for match, at_ns in due_ns.items() if at_ns <= now_ns]:
             del due_ns[match_id]
-            session.ask(match_id, (7, 8), None, now_ns)
+            session.ask(session.seats[match_id], (7, 8), None, now_ns)
         bot.read(now_ns)
         if not bot.requests:
             now_ns = min(due_ns.values())

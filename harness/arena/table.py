@@ -111,9 +111,9 @@ class Table:
             return
         self._is_void = True
         for seat, life in self._lives.items():
-            match_id = self._seatings[seat].match_id
-            life.session.over(match_id, pb.MATCH_END_CANCELED, (), ())
-            del life.seats[match_id]
+            seating = self._seatings[seat]
+            life.session.over(seating, pb.MATCH_END_CANCELED, (), ())
+            del life.seats[seating.match_id]
             life.wake()
         self._lives = {}
         self._listen()
@@ -176,7 +176,7 @@ class Table:
             if life is None:
                 return  # It is away: the match waits for it.
             observation = observation_bytes(self._views[seat]) if seat in self._views else b""
-            if life.session.ask(self._seatings[seat].match_id, actions, bank_ns, now_ns, observation):
+            if life.session.ask(self._seatings[seat], actions, bank_ns, now_ns, observation):
                 life.wake()
         elif due is not None:
             self._finish(due, now_ns)
@@ -213,14 +213,14 @@ class Table:
     def _tell_fault(self, event: SeatFaulted) -> None:
         if (life := self._lives.get(event.seat)) is not None:
             fault = next(at.fault for at in self.match.faults if at.seat == event.seat)
-            life.session.fault(self._seatings[event.seat].match_id, fault)
+            life.session.fault(self._seatings[event.seat], fault)
             life.wake()
 
     def _finish(self, finished: Finished, now_ns: int) -> None:
         for seat, life in self._lives.items():
-            match_id = self._seatings[seat].match_id
-            life.session.over(match_id, pb.MATCH_END_FINISHED, finished.points, finished.places)
-            del life.seats[match_id]
+            seating = self._seatings[seat]
+            life.session.over(seating, pb.MATCH_END_FINISHED, finished.points, finished.places)
+            del life.seats[seating.match_id]
             life.wake()
         self._lives = {}
         self._listen()

@@ -132,8 +132,7 @@ def observation_bytes(view: SeatView) -> bytes:
 
 def update_fragment(update: bytes) -> bytes:
     """An UpdateBatch that holds one Update: this one."""
-    size = len(update)
-    return _UPDATE_HEADS[size] + update if size < len(_UPDATE_HEADS) else _field(_BATCH_UPDATES, update)
+    return _UPDATE_HEADS[len(update)] + update
 
 
 def started_fragment(
@@ -375,6 +374,7 @@ class _Kept(dict[K, bytes]):
 
 _SUIT_BYTES: _Kept[CardSet] = _Kept(lambda cards: bytes(cards_in(cards)))
 _TAKEN_HEADS = _Kept(_taken_head)
+_UPDATE_HEADS: _Kept[int] = _Kept(lambda size: _BATCH_UPDATES + _varint(size))
 _CLOCK_BYTES = _Kept(_clock_bytes, 1 << 17)
 # By kind: as plain tuples, Acted(1, 2) and PickedUp(1, 2) are equal. Of the kinds that are not here there is no end of
 # different events, which hardly ever come again.
@@ -383,6 +383,3 @@ _KEPT_BYTES: dict[type, _Kept[Seen | SeatFaulted]] = {
 }
 ACTED_BYTES: Mapping[Seen | SeatFaulted, bytes] = _KEPT_BYTES[Acted]
 """What `seen_bytes` gives for each Acted, worked out when it is asked for: most events are looked up here, uncalled."""
-
-# What stands before an Update, by its size.
-_UPDATE_HEADS = tuple(_BATCH_UPDATES + _varint(size) for size in range(1024))

@@ -120,12 +120,12 @@ def conversation() -> Iterator[tuple[str, str]]:
             case NeedDeck(deal_index, cards):
                 told, due = match.deal(deals.deck(secret, "000001", deal_index, cards))
             case Ask(seat, actions, bank_ns) if seat == BOT_SEAT:
-                session.ask(1, actions, bank_ns, now_ns)
+                session.ask(seating, actions, bank_ns, now_ns)
                 told, due = (), None
             case Ask(seat, actions, _):
                 told, due = match.answer(seat, actions[0])
             case Finished(points, places):
-                session.over(1, pb.MATCH_END_FINISHED, points, places)
+                session.over(seating, pb.MATCH_END_FINISHED, points, places)
                 session.goodbye("the round is over")
                 said_goodbye = True
 
