@@ -88,6 +88,8 @@ class Link:
 
     def send(self, message: Message) -> None:
         """Hands `message` on; one that comes after the end of the other side is lost."""
+        if self._writer.is_closing():  # asyncio would complain of each on stderr
+            return
         data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
         self._writer.write(len(data).to_bytes(_LENGTH_BYTES, "little") + data)
 

@@ -3,6 +3,7 @@
 import asyncio
 import pickle
 import shutil
+import socket
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
@@ -29,7 +30,7 @@ from harness.store.ledger import Ledger
 from harness.store.rows import Entry
 from harness.tournament import play_cup
 from harness.workers import pool
-from harness.workers.link import Ended, Handed
+from harness.workers.link import Ended, Handed, open_link
 from harness.workers.pool import WorkerPool, check_workers, open_pool
 from ladder.export import to_json
 from tests.arena.tables import sample_bot
@@ -212,6 +213,22 @@ def test_what_a_worker_sends_of_a_match_is_the_match() -> None:
 
 def record(played: Played) -> MatchRecord:
     return record_of(played.match, match_id="m", seats=[SeatEntry(label, "1", "") for label in BOTS])
+
+
+def test_what_is_sent_to_one_who_is_gone_is_lost_without_a_word(caplog: pytest.LogCaptureFixture) -> None:
+    async def send_many() -> None:
+        here, there = socket.socketpair()
+        link = await open_link(here)
+        there.close()
+        for number in range(1, 30):
+            link.send(pool.handed(table(number)))
+            await asyncio.sleep(0)
+        assert await link.receive() is None
+        link.close()
+
+    asyncio.run(send_many())
+
+    assert caplog.messages == []
 
 
 def test_more_workers_than_jobs_or_than_bots_for_their_tables_are_refused_with_the_mend(tmp_path: Path) -> None:
