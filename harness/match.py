@@ -157,8 +157,8 @@ class Match:
         """At most one a seat, in the order of time."""
         self.deals: list[DealLog] = []
         self.finished = False
-        self._increments_ns = [clock.increment_ns if clock is not None else 0 for clock in self.clocks]
-        self._faulted = [False] * seat_count
+        self._increments_ns = tuple([clock.increment_ns if clock is not None else 0 for clock in self.clocks])
+        self._faulted: tuple[Seat, ...] = ()  # in the order of time
         self._played: list[str] = []  # of the deal under way
         self._points_before = self.state.points
 
@@ -205,9 +205,9 @@ class Match:
 
     def fault(self, seat: Seat, fault: Fault) -> Effects:
         """`seat` did wrong. A second fault of a seat and one after the end change nothing and have no effects."""
-        if self.finished or self._faulted[seat]:
+        if self.finished or seat in self._faulted:
             return (), None
-        self._faulted[seat] = True
+        self._faulted += (seat,)
         log = self.deals[-1] if self.deals else None
         self.faults.append(SeatFault(seat, fault, max(0, len(self.deals) - 1), len(log.actions) if log else 0))
         told = (SeatFaulted(seat, fault.kind),)
@@ -221,7 +221,7 @@ class Match:
 
     def is_faulted(self, seat: Seat) -> bool:
         """Whether the house plays for `seat`."""
-        return self._faulted[seat]
+        return seat in self._faulted
 
     def _settle(self, told: Told, action: Action | None = None) -> Effects:
         """Plays `action`, then what nobody is asked about, and says what is due."""
@@ -236,7 +236,7 @@ class Match:
             if seat is None:
                 break
             actions = state.actions
-            if len(actions) > 1 and not self._faulted[seat]:
+            if len(actions) > 1 and seat not in self._faulted:
                 self.state = state
                 self.asked = seat
                 # `ask`, written out: every answer comes here.
@@ -251,8 +251,7 @@ class Match:
             return told, NeedDeck(self.state.deal_index, pending.cards)
         assert isinstance(pending, Outcome)
         self.finished = True
-        faulted = [fault.seat for fault in self.faults]
-        return told, Finished(self.state.points, match_places(pending.scores, faulted))
+        return told, Finished(self.state.points, match_places(pending.scores, self._faulted))
 
     def _close_deal(self) -> None:
         after = self.state.points

@@ -34,6 +34,7 @@ class Table:
         "_is_void",
         "_lives",
         "_notes",
+        "_on_told",
         "_owner",
         "_seatings",
         "_started_ns",
@@ -54,6 +55,7 @@ class Table:
             else Match(spec.game, len(spec.seats), spec.first_dealer, clocks)
         )
         self._owner = owner
+        self._on_told = spec.on_told
         self._lives: dict[Seat, Life] = {}
         """Bots that are there and told what happens, by seat."""
         self._seatings: dict[Seat, Seating] = {}
@@ -182,8 +184,8 @@ class Table:
             self._finish(due, now_ns)
 
     def _tell(self, events: Told) -> None:
-        if self.spec.on_told is not None:
-            self.spec.on_told(events)
+        if self._on_told is not None:
+            self._on_told(events)
         told = self._told
         same = b""  # What every seat sees alike: encoded once, and handed on in one piece.
         for event in events:
