@@ -2,8 +2,8 @@
 
     python -m harness.workers.worker DESCRIPTOR
 
-It lives as long as the other end of the socket in DESCRIPTOR: once the run closes that or ends, however it does, the
-worker ends its bots and itself.
+It lives as long as the other end of the socket in DESCRIPTOR: once the run closes that, the worker ends its bots and
+itself. Where the run ends without a word, the kernel ends the worker at once, and with it its bots.
 """
 
 import asyncio
@@ -17,6 +17,7 @@ from dataclasses import replace
 from harness.arena import Arena
 from harness.arena.specs import MatchEnd, Played, TableSpec, Witness
 from harness.errors import HarnessError
+from harness.sandbox import kernel
 from harness.workers.link import Ended, Handed, Link, Opening, Order, Refusal, open_link
 
 
@@ -46,6 +47,8 @@ class Tables(Iterator[TableSpec | None]):
 
 async def serve(end: socket.socket, witness: Witness | None = None) -> None:
     """Plays what comes over `end` until its other end is gone."""
+    if kernel.is_linux():  # lest a worker that is stopped, or stuck in a library, outlive a run that was killed
+        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         # The run decides when its workers end. Not ignored, which the bots would inherit.

@@ -3,6 +3,7 @@
 import os
 import random
 import signal
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -134,3 +135,20 @@ def test_with_workers_whoever_is_killed_leaves_nothing_alive_and_the_next_run_en
     assert [record.match for record in records(cup)] == [f"spring/1/{n:06d}" for n in range(1, 211)]
     assert not any(record.faults for record in records(cup))
     assert run_apart("verify", folder=cup.parent).out == "spring: 210 matches as they must be\n"
+
+
+@pytest.mark.slow
+def test_a_worker_that_hears_nothing_ends_with_a_run_that_is_killed(tmp_path: Path) -> None:
+    cup = write_cup(tmp_path / "cup", matches="210")
+    with running(cup) as process:
+        wait_for_matches(process, cup.parent / ".cardarena" / "arena.db", "spring", 1)
+        bots = descendants(process.pid)
+        (worker,) = workers(process.pid)
+        os.kill(worker, signal.SIGSTOP)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        try:
+            assert all_gone(cup.parent, bots)
+        finally:
+            with suppress(ProcessLookupError):
+                os.kill(worker, signal.SIGKILL)
