@@ -11,29 +11,33 @@ from pathlib import Path
 _OPEN = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-def remove_tree(path: Path) -> None:
+def remove_tree(path: Path, last: str | None = None) -> None:
     """Removes the folder `path` and all below it, closed folders too; links are not followed.
 
-    What cannot be removed stays, and is no error. Nothing else may be at work in it.
+    What cannot be removed stays, and is no error. Nothing else may be at work in it. `last`: a file in `path` that
+    stays as long as anything else does.
     """
     with contextlib.suppress(OSError):
         top = os.open(path, _OPEN)
         try:
-            _empty(top)
+            _empty(top, last)
         finally:
             os.close(top)
         path.rmdir()
 
 
-def _empty(top: int) -> None:
+def _empty(top: int, last: str | None) -> None:
     numbers = count()
     stuck: set[str] = set()
-    while folders := [name for name in _remove_files(top) if name not in stuck]:
+    while folders := [name for name in _remove_files(top, last) if name not in stuck]:
         for name in folders:
             try:
                 _dissolve(top, name, numbers)
             except OSError:
                 stuck.add(name)
+    if last is not None and not stuck:
+        with contextlib.suppress(OSError):
+            os.unlink(last, dir_fd=top)
 
 
 def _dissolve(top: int, name: str, numbers: "count[int]") -> None:
@@ -50,12 +54,12 @@ def _dissolve(top: int, name: str, numbers: "count[int]") -> None:
     os.rmdir(name, dir_fd=top)
 
 
-def _remove_files(folder: int) -> list[str]:
-    """Removes all that is no folder; returns the names of the folders."""
+def _remove_files(folder: int, but: str | None = None) -> list[str]:
+    """Removes all that is no folder, `but` one; returns the names of the folders."""
     with os.scandir(folder) as entries:
         found = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
     for name, is_folder in found:
-        if not is_folder:
+        if not is_folder and name != but:
             with contextlib.suppress(OSError):
                 os.unlink(name, dir_fd=folder)
     return [name for name, is_folder in found if is_folder]

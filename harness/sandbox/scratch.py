@@ -38,7 +38,7 @@ class Scratch:
 
     def remove(self) -> None:
         """Removes it and all that is in it. Once."""
-        remove_tree(self.path)
+        _remove(self.path)
         os.close(self._lock_fd)
 
 
@@ -49,7 +49,12 @@ def remove_abandoned(root: Path) -> None:
             lock = path / LOCK
             ours = _is_own(path, stat.S_IFDIR) and _is_own(lock, stat.S_IFREG)
             if ours and _is_settled(lock) and not is_held(lock):
-                remove_tree(path)
+                _remove(path)
+
+
+def _remove(folder: Path) -> None:
+    """Its lock goes last: what is left where this is cut short, somebody else finds and removes."""
+    remove_tree(folder, last=LOCK)
 
 
 def _is_own(path: Path, kind: int) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.sandbox import remains
 from harness.sandbox.scratch import LOCK, SETTLED_S, Scratch, is_held, remove_abandoned
 from tests.sandbox.test_process import ROOT
 
@@ -51,6 +52,21 @@ def test_what_a_killed_process_left_is_removed(root: Path, purpose: str) -> None
     assert left.is_dir()  # its maker lives
     maker.send_signal(signal.SIGKILL)
     maker.communicate()
+    remove_abandoned(root)
+
+    assert list(root.iterdir()) == []
+
+
+def test_what_could_not_be_removed_is_removed_by_the_next(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    scratch = Scratch()
+    (scratch.path / "bot").mkdir()
+    with monkeypatch.context() as patch:
+        patch.setattr(remains, "_dissolve", fail)
+        scratch.remove()
+    age(scratch.path)
     remove_abandoned(root)
 
     assert list(root.iterdir()) == []
