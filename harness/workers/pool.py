@@ -227,7 +227,9 @@ async def _start_worker(module: str, opening: Opening) -> _Worker:
         )
     except OSError as error:
         here.close()
-        raise HarnessError(f"no worker process can be started: {error.strerror}; take fewer --workers") from error
+        raise HarnessError(
+            f"no worker process can be started: {error.strerror}; end other programs, or take fewer --workers"
+        ) from error
     finally:
         there.close()
     link = await open_link(here)
