@@ -22,14 +22,13 @@ from datetime import datetime
 from itertools import pairwise
 from math import comb
 from pathlib import Path
-from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
 from harness.store.ledger import Ledger
 
 TENTHS = 10
-SAMPLE_S = 2.0
+SAMPLE_S = 0.5
 
 
 def times_s(ledger: Path) -> list[float]:
@@ -59,42 +58,32 @@ def play(home: Path, bots: int, matches: int | None) -> dict[str, object]:
     command = [sys.executable, "-m", "harness.cli", "run", str(cup), "--yes", "--quiet", "--home", str(home)]
     begin_s = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    samples = list(_samples(process))
+    held_mb = list(_held_mb(process))
     _, status, usage = os.wait4(process.pid, 0)
     assert os.waitstatus_to_exitcode(status) == 0
-    tenth = max(1, len(samples) // TENTHS)
+    tenth = max(1, len(held_mb) // TENTHS)
     return {
         "s": round(time.perf_counter() - begin_s, 1),
-        "memory_mb_first_tenth": max(sample.held_mb for sample in samples[:tenth]),
-        "memory_mb_last_tenth": max(sample.held_mb for sample in samples[-tenth:]),
-        "peak_memory_mb": usage.ru_maxrss // 1024 + max(sample.worker_peak_mb for sample in samples),
-        "of_that_worker_mb": max(sample.worker_peak_mb for sample in samples),
+        "memory_mb_first_tenth": max(held_mb[:tenth]),
+        "memory_mb_last_tenth": max(held_mb[-tenth:]),
+        # The run has its own peak when it makes the standings, after its worker has ended.
+        "peak_memory_mb": max(*held_mb, usage.ru_maxrss // 1024),
     }
 
 
-class Sample(NamedTuple):
-    """What the harness holds at one moment."""
-
-    held_mb: int
-    """The run and its worker together."""
-    worker_peak_mb: int
-    """The most that the worker has held so far."""
-
-
-def _samples(process: "subprocess.Popen[bytes]") -> Iterator[Sample]:
-    """Now and then until the process ends. It is left for `wait4` to collect."""
+def _held_mb(process: "subprocess.Popen[bytes]") -> Iterator[int]:
+    """What the run and its worker hold together, now and then until the run ends. It is left for `wait4` to collect."""
     while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
-        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        children = _read(process.pid, f"task/{process.pid}/children").split()
         workers = [pid for pid in map(int, children) if b"harness.workers" in _read(pid, "cmdline")]
-        held_mb = sum(_memory_mb(pid, b"VmRSS:") for pid in (process.pid, *workers))
-        yield Sample(held_mb, sum(_memory_mb(pid, b"VmHWM:") for pid in workers))
+        yield sum(map(_resident_mb, (process.pid, *workers)))
         time.sleep(SAMPLE_S)
 
 
-def _memory_mb(pid: int, what: bytes) -> int:
+def _resident_mb(pid: int) -> int:
     """0 for a process that has ended."""
     status = _read(pid, "status")
-    return int(status.partition(what)[2].split()[0]) // 1024 if what in status else 0
+    return int(status.partition(b"VmRSS:")[2].split()[0]) // 1024 if b"VmRSS:" in status else 0
 
 
 def _read(pid: int, name: str) -> bytes:
