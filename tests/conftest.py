@@ -4,9 +4,12 @@
 * Hypothesis draws the same examples every time and has no deadline: no unseeded chance, no real time.
 * With CARDARENA_NO_SKIP=1 a skipped test is a failed one: on a machine meant to have everything, what is
   missing must be seen.
+* A hang-up ends programs as it does by default, also where `nohup` started the tests: what ignores it hands that
+  on to whatever it starts.
 """
 
 import os
+import signal
 import sys
 from collections.abc import Generator
 from pathlib import Path
@@ -20,6 +23,9 @@ settings.register_profile(
     "cardarena", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("cardarena")
+
+if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def _fail_if_skipped(report: pytest.TestReport | pytest.CollectReport) -> None:
