@@ -13,8 +13,8 @@ Rows alternate, each run in a process of its own; medians are printed:
 
 Ratios are medians of the ratios within a round, so that they hold on a machine whose speed drifts.
 `harness_cpu_us_per_decision` is the processor time of both processes of the harness, the run and its worker; a **round
-trip** is the time from a
-request handed to gRPC until its answer is there, a **turn** that from one request to the next, with the referee's work.
+trip** is the time from a request handed to gRPC until its answer is there, a **turn** that from one request to the
+next, with the referee's work.
 """
 
 import argparse
