@@ -26,6 +26,7 @@ from harness.seating import Seating
 from harness.stream_clock import NS_PER_S, StreamClock
 from harness.wire import arena_pb2 as pb
 from harness.wire.codec import (
+    UPDATE_HEADS,
     batch_message,
     fault_message,
     goodbye_message,
@@ -232,8 +233,9 @@ class Session:
             unsent.append(request_bytes(decision_id, seating.actions, seating.bank_ns))
             if seating.observation:
                 unsent.append(seating.observation)
-            fragment = update_fragment(b"".join(unsent))
+            update = b"".join(unsent)
             del unsent[1:]
+            fragment = UPDATE_HEADS[len(update)] + update  # `update_fragment`, written out: every request comes here
             fragments.append(fragment)
             owed[seating.match_id] = seating
             room_bytes -= len(fragment)

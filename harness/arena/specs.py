@@ -1,5 +1,7 @@
 """What goes into the arena and what comes out of it: plain values."""
 
+import struct
+from array import array
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -93,30 +95,33 @@ class Thought(NamedTuple):
 
 
 _FIELDS = len(Thought._fields)
+thought_bytes = struct.Struct(f"={_FIELDS}q").pack
+"""The fields of a `Thought`, as `Thoughts` keeps them."""
 
 
 class Thoughts(Sequence[Thought]):
-    """The times of a match's answers, in order. Kept as numbers: 256 matches at once have 100,000 of them."""
+    """The times of a match's answers, in order.
 
-    __slots__ = ("_numbers",)
+    Kept as bytes: 256 matches at once have half a million numbers, each a value of its own somewhere in memory, and to
+    visit those when the match is handed on takes longer than to write them down.
+    """
 
-    def __init__(self) -> None:
-        # The fields of one, then those of the next, and so on. An array takes four times as long to grow.
-        self._numbers: list[int] = []
+    __slots__ = ("_packed",)
 
-    def add(self, seat: Seat, spent_ns: int, owed: int, cpu_ns: int = -1, lag_ns: int = 0) -> None:
-        """Adds one."""
-        self._numbers.extend((seat, spent_ns, owed, cpu_ns, lag_ns))
+    def __init__(self, packed: bytes | bytearray) -> None:
+        """`packed`: the `thought_bytes` of each."""
+        self._packed = packed
 
     def columns(self) -> tuple[list[int], ...]:
         """All of each field, in order."""
-        return tuple(self._numbers[field::_FIELDS] for field in range(_FIELDS))
+        numbers = array("q", self._packed)
+        return tuple(numbers[field::_FIELDS].tolist() for field in range(_FIELDS))
 
     def __iter__(self) -> Iterator[Thought]:
         return map(Thought._make, zip(*self.columns(), strict=True))
 
     def __len__(self) -> int:
-        return len(self._numbers) // _FIELDS
+        return len(self._packed) // (_FIELDS * 8)
 
     @overload
     def __getitem__(self, index: int) -> Thought: ...
@@ -128,7 +133,7 @@ class Thoughts(Sequence[Thought]):
         if isinstance(index, slice):
             return [self[place] for place in range(*index.indices(len(self)))]
         place = range(len(self))[index]
-        return Thought(*self._numbers[_FIELDS * place : _FIELDS * (place + 1)])
+        return Thought(*array("q", self._packed)[_FIELDS * place : _FIELDS * (place + 1)])
 
 
 class Note(NamedTuple):

@@ -5,16 +5,16 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from harness.arena.life import Life
-from harness.arena.specs import Note, Played, TableSpec, Thoughts
+from harness.arena.specs import Note, Played, TableSpec, Thoughts, thought_bytes
 from harness.faults import Fault, SeatFaulted
-from harness.games.game import Acted, Seat
+from harness.games.game import Acted, Seat, Taken
 from harness.games.view import PUBLIC, SeatView, project
 from harness.history import history
 from harness.match import Ask, Effects, Finished, Match, NeedDeck, TimeControl, Told
 from harness.reports import Answer
 from harness.seating import Seating
 from harness.wire import arena_pb2 as pb
-from harness.wire.codec import ACTED_BYTES, observation_bytes, seen_bytes, started_fragment
+from harness.wire.codec import ACTED_BYTES, observation_bytes, seen_bytes, started_fragment, taken_bytes
 
 
 class Owner(Protocol):
@@ -67,7 +67,7 @@ class Table:
         self._is_void = False
         self._started_unix_ns = 0
         self._started_ns = 0
-        self._times = Thoughts()
+        self._times = bytearray()
         self._notes: list[Note] = []
 
     def start(self, lives: Sequence[Life | Fault], now_ns: int) -> None:
@@ -88,7 +88,7 @@ class Table:
         if note:
             log = self.match.deals[-1]
             self._notes.append(Note(len(self.match.deals) - 1, len(log.actions), seat, note))
-        self._times.add(seat, spent_ns, owed, cpu_ns, lag_ns)
+        self._times += thought_bytes(seat, spent_ns, owed, cpu_ns, lag_ns)
         self._carry_out(self.match.answer(seat, action, spent_ns), now_ns)
 
     def fault(self, seat: Seat, fault: Fault, now_ns: int) -> None:
@@ -166,21 +166,23 @@ class Table:
         self._told = [self._seatings[seat].unsent for seat in self._lives]
 
     def _carry_out(self, effects: Effects, now_ns: int) -> None:
-        told, due = effects
-        if told:
-            self._tell(told)
-        while isinstance(due, NeedDeck):
-            told, due = self.match.deal(self.spec.deck(due.deal_index))
-            self._tell(told)
-        if isinstance(due, Ask):
-            seat, actions, bank_ns = due
-            life = self._lives.get(seat)
-            if life is None:
-                return  # It is away: the match waits for it.
-            observation = observation_bytes(self._views[seat]) if seat in self._views else b""
-            if life.session.ask(self._seatings[seat], actions, bank_ns, now_ns, observation):
-                life.wake()
-        elif due is not None:
+        while True:
+            told, due = effects
+            if told:
+                self._tell(told)
+            if isinstance(due, Ask):
+                seat, actions, bank_ns = due
+                life = self._lives.get(seat)
+                if life is None:
+                    return  # It is away: the match waits for it.
+                observation = observation_bytes(self._views[seat]) if seat in self._views else b""
+                if life.session.ask(self._seatings[seat], actions, bank_ns, now_ns, observation):
+                    life.wake()
+                return
+            if not isinstance(due, NeedDeck):
+                break
+            effects = self.match.deal(self.spec.deck(due.deal_index))
+        if due is not None:
             self._finish(due, now_ns)
 
     def _tell(self, events: Told) -> None:
@@ -192,8 +194,10 @@ class Table:
             kind = type(event)
             if kind is Acted:
                 same += ACTED_BYTES[event]  # type: ignore[index]  # `kind is` narrows nothing
+            elif kind is Taken:
+                same += taken_bytes(event)  # type: ignore[arg-type]  # the same
             elif kind in PUBLIC:
-                same += seen_bytes(event)  # type: ignore[arg-type]  # `in` narrows nothing
+                same += seen_bytes(event)  # type: ignore[arg-type]  # nor does `in`
             elif kind is SeatFaulted:
                 same += seen_bytes(event)  # type: ignore[arg-type]  # nor does `kind is`
                 self._tell_fault(event)  # type: ignore[arg-type]  # the same
@@ -228,5 +232,5 @@ class Table:
         self._listen()
         wall_ns = now_ns - self._started_ns
         self._owner.table_ended(
-            self, Played(self.spec, self.match, self._started_unix_ns, wall_ns, self._times, self._notes)
+            self, Played(self.spec, self.match, self._started_unix_ns, wall_ns, Thoughts(self._times), self._notes)
         )

@@ -87,10 +87,16 @@ def seen_bytes(event: Seen | SeatFaulted) -> bytes:
     """An Update that holds `event` and nothing else."""
     if (kept := _KEPT_BYTES.get(type(event))) is not None:
         return kept[event]
-    if type(event) is Taken:  # The frequent ones of which there is no end without protobuf, which takes longer.
-        listed = _card_bytes(event.cards)
-        return _TAKEN_HEADS[event.seat, len(listed)] + listed
+    if type(event) is Taken:
+        return taken_bytes(event)
     return _dealt_bytes(event)  # type: ignore[arg-type]  # the same
+
+
+def taken_bytes(event: Taken) -> bytes:
+    """The same of a trick: frequent, and of so many kinds that to find it among those kept would take longer."""
+    seat, cards = event
+    listed = _card_bytes(cards)
+    return _TAKEN_HEADS[seat, len(listed)] + listed
 
 
 def request_bytes(decision_id: int, actions: tuple[Action, ...], clock_ns: int | None) -> bytes:
@@ -132,7 +138,7 @@ def observation_bytes(view: SeatView) -> bytes:
 
 def update_fragment(update: bytes) -> bytes:
     """An UpdateBatch that holds one Update: this one."""
-    return _UPDATE_HEADS[len(update)] + update
+    return UPDATE_HEADS[len(update)] + update
 
 
 def started_fragment(
@@ -374,7 +380,8 @@ class _Kept(dict[K, bytes]):
 
 _SUIT_BYTES: _Kept[CardSet] = _Kept(lambda cards: bytes(cards_in(cards)))
 _TAKEN_HEADS = _Kept(_taken_head)
-_UPDATE_HEADS: _Kept[int] = _Kept(lambda size: _BATCH_UPDATES + _varint(size))
+UPDATE_HEADS: Mapping[int, bytes] = _Kept(lambda size: _BATCH_UPDATES + _varint(size))
+"""What `update_fragment` puts before an update, by its length."""
 _CLOCK_BYTES = _Kept(_clock_bytes, 1 << 17)
 # By kind: as plain tuples, Acted(1, 2) and PickedUp(1, 2) are equal. Of the kinds that are not here there is no end of
 # different events, which hardly ever come again.

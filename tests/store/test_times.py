@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.arena.specs import Thoughts
+from harness.arena.specs import Thoughts, thought_bytes
 from harness.store.times import NS_PER_TICK, DecisionTime, pack_times, unpack_times
 
 TIMES = st.lists(
@@ -30,9 +30,11 @@ def test_times_come_back(times: list[DecisionTime]) -> None:
 
 @given(TIMES)
 def test_times_as_the_arena_keeps_them_come_back(times: list[DecisionTime]) -> None:
-    kept = Thoughts()
-    for time in times:
-        kept.add(time.seat, time.spent_ns, time.owed, -1 if time.cpu_ns is None else time.cpu_ns, time.lag_ns)
+    rows = [
+        thought_bytes(time.seat, time.spent_ns, time.owed, -1 if time.cpu_ns is None else time.cpu_ns, time.lag_ns)
+        for time in times
+    ]
+    kept = Thoughts(b"".join(rows))
 
     assert unpack_times(pack_times(kept)) == tuple(times)
 
