@@ -4,13 +4,9 @@
 alone.
 """
 
-import os
 from typing import TYPE_CHECKING
 
-# Before grpc is imported: it reads them then. Forks of a process with a gRPC server crash.
-os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
-os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
-
+from harness.arena import grpc_settings  # noqa: F401  # before gRPC, which reads what it sets
 from harness.arena.specs import BotSpec, PhaseReport, Played, ProcessEnd, TableSpec, Withdrawal, Witness
 
 if TYPE_CHECKING:

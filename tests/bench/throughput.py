@@ -6,9 +6,10 @@ Rows alternate, each run in a process of its own; medians are printed:
 
 * **harness**: Guillotine matches as `cardarena run` plays them, with records, clocks and a ledger on disk: four bots,
   then twenty, with 1, 8, 64 and 256 matches at once on each bot's stream;
-* **bare stream**: a grpc.aio server and four of the same bots, one recorded decision a message, one open decision a
-  bot; and, for the time of a round trip, the same with one open decision in all, the bots taking turns;
-* **batched echo**: four bots and 64 recorded decisions a message, the most that this transport can carry;
+* **bare stream**: a grpc.aio server as gRPC comes (the harness has it do without an event engine) and four of the same
+  bots, one recorded decision a message, one open decision a bot; and, for the time of a round trip, the same with one
+  open decision in all, the bots taking turns;
+* **batched echo**: four bots and 64 recorded decisions a message, the most that the harness's transport can carry;
 * **ledger**: finished matches kept, one transaction each; **ladder**: a fit with its intervals.
 
 Ratios are medians of the ratios within a round, so that they hold on a machine whose speed drifts.
@@ -32,6 +33,7 @@ from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median, quantiles
+from types import MappingProxyType
 from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))
@@ -57,6 +59,8 @@ from tests.bench.measured_worker import cpu_s, forget_peak, peak_memory_mb
 from tests.bench.recording import SECRET, messages
 
 ROOT = Path(__file__).parent.parent.parent
+GRPC_AS_IT_COMES = {"GRPC_EXPERIMENTS": ""}
+"""`harness.arena.grpc_settings` leaves alone what is set, and gRPC takes nothing from it."""
 
 
 class Run(NamedTuple):
@@ -221,6 +225,7 @@ async def run_stream(
     server.add_insecure_port(address)
     await server.start()
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "CARDARENA_ADDRESS": address, "CARDARENA_TOKEN": "bench"}
+    del environment["GRPC_EXPERIMENTS"]  # it is the server's: bots have gRPC as it comes, in every row
     bots = [
         subprocess.Popen([sys.executable, "bot.py"], cwd=ROOT / "sample_bots" / "random", env=environment)
         for _ in scripts
@@ -256,8 +261,8 @@ def measure(rounds: int, at_once: Sequence[int], scale: float) -> dict[str, obje
     twenty: dict[int, list[Run]] = {count: [] for count in at_once}
     kept: list[Kept] = []
     for _ in range(rounds):
-        bare.append(alone(partial(run_stream, bare_script, 1)))
-        in_turn.append(alone(partial(run_stream, bare_script, 1, in_turn=True)))
+        bare.append(alone(partial(run_stream, bare_script, 1), GRPC_AS_IT_COMES))
+        in_turn.append(alone(partial(run_stream, bare_script, 1, in_turn=True), GRPC_AS_IT_COMES))
         for count in at_once:
             matches = max(16, round(4 * count * scale)) if count > 1 else max(4, round(20 * scale))
             harness[count].append(alone(partial(run_harness, count, matches)))
@@ -333,10 +338,21 @@ def _ratio(runs: Sequence[Run], others: Sequence[Run]) -> float:
     )
 
 
-def alone(start: Callable[[Path], Coroutine[None, None, Run]]) -> Run:
-    """Runs it in a process of its own, as a cup is: no row inherits what the memory of those before has come to."""
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        return pool.submit(in_folder, start).result()
+def alone(
+    start: Callable[[Path], Coroutine[None, None, Run]], environment: Mapping[str, str] = MappingProxyType({})
+) -> Run:
+    """Runs it in a process of its own, as a cup is: no row inherits what the memory of those before has come to.
+
+    `environment`: variables of that process, besides those of this one.
+    """
+    before = dict(os.environ)
+    os.environ.update(environment)
+    try:
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+            return pool.submit(in_folder, start).result()
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
 
 
 def in_folder(start: Callable[[Path], Coroutine[None, None, Run]]) -> Run:
