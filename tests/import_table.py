@@ -25,6 +25,7 @@ TABLE = {
     "harness.printable": Rule(),
     "harness.last_words": Rule(),
     "harness.whole_file": Rule(),
+    "harness.own_program": Rule(),
     # Rules of games. No game imports another, and none knows who referees it.
     "harness.games": Rule("games"),
     "harness.games.game": Rule("cards"),
@@ -98,7 +99,7 @@ TABLE = {
     ),
     "harness.tournament": Rule(f"{EDGES} agenda executor interruption observer round round_player shard"),
     # Plays phases in other processes. Of a cup it knows clock and limits.
-    "harness.workers": Rule("arena conduct cup deals errors faults games match sandbox"),
+    "harness.workers": Rule("arena conduct cup deals errors faults games match own_program sandbox"),
     "harness.checkers": Rule(),
     "harness.pins": Rule("conduct cup faults match names round store", "ladder"),
     "harness.verify": Rule(
@@ -116,7 +117,7 @@ TABLE = {
     ),
     # What bot authors import: a client, never the server.
     "harness.bot": Rule("cards faults games wire", "google grpc"),
-    "harness.lines": Rule("bot cards faults games wire"),
+    "harness.lines": Rule("bot cards faults games own_program wire"),
     "harness.local": Rule("bot cards deals faults games match record"),
     "harness.cli": Rule("*", "ladder rich typer"),
     # A library of its own: results in, ratings out.

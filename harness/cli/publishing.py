@@ -2,11 +2,12 @@
 
 import os
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
+
+from harness.own_program import own_program
 
 NS_PER_S = 1_000_000_000
 FIRST_AFTER_NS = 20 * NS_PER_S
@@ -21,8 +22,8 @@ class SiteKeeper:
 
     def __init__(self, folder: Path, home: Path, cup: str, notice: Callable[[str], None]) -> None:
         """`notice` is told what goes wrong, once until it goes well again."""
-        self._command = [sys.executable, "-P", "-m", "harness.cli", "publish", str(folder.absolute()), cup]
-        self._command += ["--home", str(home), "--quiet"]
+        words = ("publish", str(folder.absolute()), cup, "--home", str(home), "--quiet")
+        self._command = own_program("harness.cli", *words)
         self._notice = notice
         self._told: str | None = None
         self._running: subprocess.Popen[str] | None = None

@@ -1,8 +1,9 @@
 """The command line of the adapter: what the harness writes and the adapter reads."""
 
-import sys
 from collections.abc import Sequence
 from typing import NamedTuple
+
+from harness.own_program import own_program
 
 MODULE = "harness.lines"
 
@@ -19,8 +20,7 @@ class Task(NamedTuple):
 
 def adapter_command(games: Sequence[str], max_matches: int) -> tuple[str, ...]:
     """What stands before the argv of a bot that plays `games`, so many matches at once at most."""
-    # -P: a module of the bot's folder must not stand in for one that the adapter imports.
-    return (sys.executable, "-P", "-m", MODULE, ",".join(games), str(max_matches), "--")
+    return (*own_program(MODULE, ",".join(games), str(max_matches)), "--")
 
 
 def task_of(words: Sequence[str]) -> Task:

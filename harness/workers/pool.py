@@ -7,7 +7,6 @@ import asyncio
 import os
 import signal
 import socket
-import sys
 from asyncio.subprocess import DEVNULL, Process
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,6 +19,7 @@ from harness.deals import DECKS_AT_ONCE
 from harness.errors import HarnessError
 from harness.faults import Fault
 from harness.match import TimeControl
+from harness.own_program import own_program
 from harness.sandbox.cell import Sandbox
 from harness.workers.link import Ended, Handed, Link, Message, Opening, Order, Refusal, open_link
 
@@ -217,8 +217,7 @@ async def _start_worker(module: str, opening: Opening) -> _Worker:
     here, there = socket.socketpair()
     try:
         process = await asyncio.create_subprocess_exec(
-            # -P: a module in the folder of the cup must not stand in for one of ours.
-            *(sys.executable, "-P", "-m", module, str(there.fileno())),
+            *own_program(module, str(there.fileno())),
             pass_fds=(there.fileno(),),
             stdin=DEVNULL,
             stdout=DEVNULL,
