@@ -72,11 +72,12 @@ def play(home: Path, bots: int, matches: int | None) -> dict[str, object]:
 
 
 def _held_mb(process: "subprocess.Popen[bytes]") -> Iterator[int]:
-    """What the run and its worker hold together, now and then until the run ends. It is left for `wait4` to collect."""
+    """What the run and its worker hold together, now and then while there are both. The run is left for `wait4`."""
     while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
         children = _read(process.pid, f"task/{process.pid}/children").split()
         workers = [pid for pid in map(int, children) if b"harness.workers" in _read(pid, "cmdline")]
-        yield sum(map(_resident_mb, (process.pid, *workers)))
+        if workers:
+            yield sum(map(_resident_mb, (process.pid, *workers)))
         time.sleep(SAMPLE_S)
 
 
