@@ -225,7 +225,7 @@ async def run_stream(
     server.add_insecure_port(address)
     await server.start()
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "CARDARENA_ADDRESS": address, "CARDARENA_TOKEN": "bench"}
-    del environment["GRPC_EXPERIMENTS"]  # it is the server's: bots have gRPC as it comes, in every row
+    environment.pop("GRPC_EXPERIMENTS", None)  # it is the server's: bots have gRPC as it comes, in every row
     bots = [
         subprocess.Popen([sys.executable, "bot.py"], cwd=ROOT / "sample_bots" / "random", env=environment)
         for _ in scripts
