@@ -4,8 +4,8 @@
 * Hypothesis draws the same examples every time and has no deadline: no unseeded chance, no real time.
 * With CARDARENA_NO_SKIP=1 a skipped test is a failed one: on a machine meant to have everything, what is
   missing must be seen.
-* A hang-up ends programs as it does by default, also where `nohup` started the tests: what ignores it hands that
-  on to whatever it starts.
+* A hang-up and Ctrl-C end programs as they do by default, also where the tests were started in the background: what
+  ignores them hands that on to whatever it starts.
 """
 
 import os
@@ -24,8 +24,9 @@ settings.register_profile(
 )
 settings.load_profile("cardarena")
 
-if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+for number, usual in ((signal.SIGHUP, signal.SIG_DFL), (signal.SIGINT, signal.default_int_handler)):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, usual)
 
 
 def _fail_if_skipped(report: pytest.TestReport | pytest.CollectReport) -> None:
